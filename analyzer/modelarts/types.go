@@ -1,0 +1,174 @@
+// Package modelarts reads the answers of the ModelArts training APIs, in the
+// shapes that the service really gives and in those that saved files have.
+//
+// It knows no files: it is handed a JSON value and says what it is and what it
+// holds. Nothing in it decides why a job failed.
+package modelarts
+
+import "time"
+
+// Phase is the first-level state of a job.
+type Phase string
+
+// The phases of the v2 API, and PhaseUnknown for any other word.
+const (
+	PhaseUnknown     Phase = ""
+	PhaseCreating    Phase = "Creating"
+	PhasePending     Phase = "Pending"
+	PhaseRunning     Phase = "Running"
+	PhaseCompleted   Phase = "Completed"
+	PhaseFailed      Phase = "Failed"
+	PhaseAbnormal    Phase = "Abnormal"
+	PhaseTerminating Phase = "Terminating"
+	PhaseTerminated  Phase = "Terminated"
+)
+
+// Place is where a value stands: a JSON path within a document.
+type Place struct {
+	Source string // document name
+	Field  string // "status.task_statuses[1].message"
+	Line   int    // line of the document on which the value starts, 0 when unknown
+}
+
+// Job is what one or several answers say about one job. Every field is
+// optional; the zero value means that no answer told it.
+type Job struct {
+	ID, Name, Region string
+	Phase            Phase
+	PhaseText        string // as written
+	PhaseAt          Place
+	Secondary        string
+	Created, Started time.Time
+	Duration         time.Duration
+	NodeCount        int
+	Tasks            []Task
+	Records          []Record // running_records, oldest first
+	Analysis         []Analysis
+	Stages           []Stage
+	Hosts            []Host
+	Preview          []Preview
+	Metrics          []Metric
+	Quotas           []Quota
+	LogExport        bool // log_export_path is set: logs are kept by the user
+	Flavor, Pool     string
+	FlavorType       string // CPU, GPU, Ascend
+	MaxRunning       time.Duration
+	RetryNum         int
+}
+
+// Task is the state of one task ("worker-0").
+type Task struct {
+	Name     string
+	ExitCode *int
+	At       Place
+}
+
+// Record is one run of the job (running_records[]).
+type Record struct {
+	Start, End  time.Time
+	StartType   string // init_or_rescheduled, restarted
+	EndReason   string // "exit with 127"
+	RelatedTask string // the task that ended the run
+	Recoveries  []Recovery
+	At          Place
+}
+
+// Recovery is one recovery after a fault (recover_records[]).
+type Recovery struct {
+	Start, End  time.Time
+	Action      string // job_reschedule, …
+	Scenario    string // chip_fault, node_fault, job_failed, job_hanged, job_subhealth, error_in_log
+	Reason      string
+	RelatedTask string
+	Result      string // success, failed, quotaExceeded, …
+	At          Place
+}
+
+// Analysis is the platform's own opinion about a failure.
+type Analysis struct {
+	Description, Solution, Link string
+	Task                        string
+	At                          Place
+}
+
+// Stage is one stage of the newest run.
+type Stage struct {
+	Name       string
+	Start, End time.Time // End is zero when the stage has not ended
+	MessageZH  string
+	MessageEN  string
+	Order      int // record_order of its run
+	At         Place
+}
+
+// Host is where a task ran (ListTrainingJobTasks).
+type Host struct {
+	Task, IP, HostIP string
+	ScheduleCount    int
+}
+
+// Preview tells how much of a log a preview holds.
+type Preview struct {
+	Task          string
+	Current, Full int64
+	At            Place
+}
+
+// Metric is one series, a value a minute; -1 means no sample.
+type Metric struct {
+	Task, Name string
+	Values     []float64
+}
+
+// Quota is one quota of the project.
+type Quota struct {
+	Resource    string
+	Quota, Used int64
+}
+
+// Text is text inside an answer that is to be read like a log or an event.
+type Text struct {
+	Field string // JSON path within the answer
+	Line  int    // line of the document on which the field's value starts
+	Text  string
+	What  TextKind
+	Task  string // "" when unknown
+	Time  time.Time
+	Level string // of an event: "ERROR", "WARN", "INFO"
+	Job   string // id of the job that it belongs to, "" when the answer does not say
+}
+
+// TextKind says how a text is to be read.
+type TextKind uint8
+
+// The kinds of texts.
+const (
+	LogText     TextKind = iota // a log, line by line
+	MessageText                 // a task's message, line by line
+	EventText                   // one event
+	ReasonText                  // a short reason: end_reason, recover_records[].reason, a stage's message
+)
+
+// CallError is an error that an API call itself met. It says nothing about the
+// job unless the call created, restarted or ran it.
+type CallError struct {
+	Code, Message string // "ModelArts.2785", …
+	Status        int    // HTTP status when told, else 0
+	RequestID     string
+	At            Place
+}
+
+// Answer is what one JSON value is and holds.
+type Answer struct {
+	API   string // "ShowTrainingJobDetails", "ListTrainingJobEvents", …; "" when it is not recognised
+	Jobs  []Job
+	Texts []Text
+	Error *CallError
+	Facts []Fact // what the answer is worth telling when nothing decides
+}
+
+// Fact is one key and its value, for the table of collected information.
+type Fact struct {
+	Key, Value string
+	At         Place
+}

@@ -1,0 +1,231 @@
+// Package rules is the rule pack: what failures look like, which cause each
+// wording names, and what to do about it. The pack is data, one YAML file a
+// rule under pack/; this package loads it strictly, matches lines against it
+// and answers questions about it.
+package rules
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Role says what a match of a rule means for the verdict.
+type Role string
+
+// The roles. Ambiguous is a root that does not prove itself: a verdict resting
+// on it alone is never HIGH. Harmless takes the line out of every reckoning.
+const (
+	Root      Role = "root"
+	Ambiguous Role = "ambiguous"
+	Symptom   Role = "symptom"
+	Context   Role = "context"
+	Harmless  Role = "harmless"
+)
+
+// Scope narrows the lines that a rule looks at; the empty scope takes them all.
+type Scope string
+
+// The scopes.
+const (
+	AnyLine   Scope = ""
+	Exception Scope = "exception" // the "Type: message" line of a Python exception
+	Event     Scope = "event"     // platform events, stage messages, end reasons, API error bodies
+	Kernel    Scope = "kernel"    // kernel log lines
+)
+
+// Rule is one entry of the pack, without the texts that only a report needs.
+type Rule struct {
+	ID      string    `yaml:"id" json:"id"`
+	Cause   string    `yaml:"cause" json:"cause"`
+	Family  string    `yaml:"family" json:"family"`
+	Role    Role      `yaml:"role" json:"role"`
+	Only    Scope     `yaml:"only" json:"only,omitempty"`
+	Generic bool      `yaml:"generic" json:"generic,omitempty"` // a class or catch-all: wins only when nothing specific matched
+	Over    []string  `yaml:"over" json:"over,omitempty"`       // rules that this one outranks on the same line
+	Match   []Wording `yaml:"match" json:"match"`
+
+	detail func() (*Detail, error)
+}
+
+// Wording is one form in which the failure is printed.
+type Wording struct {
+	Literals []string `yaml:"literals" json:"l"`         // all of them stand in the line, in any order
+	Regexp   string   `yaml:"regexp" json:"r,omitempty"` // RE2; named groups become values
+	Not      []string `yaml:"not" json:"n,omitempty"`    // none of them stands in the line
+	Fold     bool     `yaml:"fold" json:"f,omitempty"`   // ASCII letters match without case, in literals, not and regexp
+	Since    string   `yaml:"since" json:"-"`            // first version that prints it, e.g. "torch 2.5"
+	Until    string   `yaml:"until" json:"-"`            // last version that prints it
+	Source   string   `yaml:"source" json:"-"`           // where the wording was seen: file in a repository, page, issue
+
+	once sync.Once
+	re   *regexp.Regexp
+}
+
+// Detail is what a report says about a rule.
+type Detail struct {
+	Say     Text      `yaml:"say"`   // one sentence: what made the job fail; "{name}" is a value, "[[…]]" is left out when a value in it is missing
+	Retry   string    `yaml:"retry"` // "yes", "no", "after-change"
+	Fixes   []Fix     `yaml:"fixes"`
+	Links   []string  `yaml:"links"`
+	Confirm []Confirm `yaml:"confirm"` // what further evidence would settle an ambiguous match
+	Samples Samples   `yaml:"samples"`
+}
+
+// Text is a text in both languages, each written for its readers.
+type Text struct {
+	ZH string `yaml:"zh"`
+	EN string `yaml:"en"`
+}
+
+// In gives the text in a language, "en" or else Chinese.
+func (t Text) In(lang string) string {
+	if lang == "en" {
+		return t.EN
+	}
+	return t.ZH
+}
+
+// Fix is one way to mend the failure.
+type Fix struct {
+	Title   Text   `yaml:"title"`
+	Steps   []Text `yaml:"steps"`
+	Changes bool   `yaml:"changes"` // carries out something that the user must confirm
+}
+
+// Confirm is a further piece of evidence and what it would decide.
+type Confirm struct {
+	API string `yaml:"api"` // operation of ModelArts, "" for a manual check
+	Why Text   `yaml:"why"`
+}
+
+// Samples prove a rule.
+type Samples struct {
+	Match []string `yaml:"match"` // lines that it matches; of a text with several lines, at least one
+	Near  []string `yaml:"near"`  // lines that look alike and that it must not match
+}
+
+// Detail loads the rule's texts and samples.
+func (r *Rule) Detail() (*Detail, error) { return r.detail() }
+
+// Find looks for the first wording of the rule that the text has. The text is
+// one line without its prefixes.
+func (r *Rule) Find(text string) (values map[string]string, wording int, ok bool) {
+	for i := range r.Match {
+		if v, ok := r.Match[i].Find(text); ok {
+			return v, i, true
+		}
+	}
+	return nil, -1, false
+}
+
+// Find reports whether the text has the wording, and the values that it names.
+func (w *Wording) Find(text string) (map[string]string, bool) {
+	contains := strings.Contains
+	if w.Fold {
+		contains = containsFold
+	}
+	for _, l := range w.Literals {
+		if !contains(text, l) {
+			return nil, false
+		}
+	}
+	for _, l := range w.Not {
+		if contains(text, l) {
+			return nil, false
+		}
+	}
+	if w.Regexp == "" {
+		return nil, true
+	}
+	re := w.expr()
+	m := re.FindStringSubmatch(text)
+	if m == nil {
+		return nil, false
+	}
+	var values map[string]string
+	for i, name := range re.SubexpNames() {
+		if name != "" && m[i] != "" {
+			if values == nil {
+				values = map[string]string{}
+			}
+			values[name] = m[i]
+		}
+	}
+	return values, true
+}
+
+// expr compiles the expression when it is first needed; the loader and the
+// pack's test have made sure that it compiles.
+func (w *Wording) expr() *regexp.Regexp {
+	w.once.Do(func() {
+		src := w.Regexp
+		if w.Fold {
+			src = "(?i)" + src
+		}
+		w.re = regexp.MustCompile(src)
+	})
+	return w.re
+}
+
+// weight orders rules that match the same line: the longer the literals that a
+// wording demands, the more it says.
+func (w *Wording) weight() int {
+	n := 0
+	for _, l := range w.Literals {
+		n += len(l)
+	}
+	return n
+}
+
+// Outranks reports whether a match of r by its wording i says more than one of
+// o by its wording j on the same line.
+func (r *Rule) Outranks(i int, o *Rule, j int) bool {
+	for _, id := range r.Over {
+		if id == o.ID {
+			return true
+		}
+	}
+	for _, id := range o.Over {
+		if id == r.ID {
+			return false
+		}
+	}
+	if (r.Role == Harmless) != (o.Role == Harmless) {
+		return r.Role == Harmless
+	}
+	if r.Generic != o.Generic {
+		return o.Generic
+	}
+	if a, b := r.Match[i].weight(), o.Match[j].weight(); a != b {
+		return a > b
+	}
+	return r.ID < o.ID
+}
+
+// containsFold is strings.Contains with ASCII letters compared without case.
+func containsFold(text, sub string) bool {
+	n := len(sub)
+	for i := 0; i+n <= len(text); i++ {
+		if equalFoldASCII(text[i:i+n], sub) {
+			return true
+		}
+	}
+	return n == 0
+}
+
+func equalFoldASCII(a, b string) bool {
+	for i := range len(a) {
+		if lower(a[i]) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
