@@ -2,6 +2,9 @@
 // literal fragments, confirms them with the rules' expressions, puts the
 // tracebacks of interleaved ranks together, and marks progress and the borders
 // of attempts.
+//
+// Memory is bounded by the number of streams and rules, not by the number of
+// lines: of what repeats within a stream, the first and the last few are kept.
 package scan
 
 import (
@@ -19,7 +22,7 @@ type Quote struct {
 	Field    string
 	Offset   int64
 	Length   int
-	SHA256   string // hex, over the stored bytes of the line (over the text within a field)
+	SHA256   string // hex, over the stored bytes of the line; over the text within a field
 	Raw      string
 	Text     string
 	Kind     source.Kind
@@ -30,42 +33,88 @@ type Quote struct {
 	Node     string
 	PID      int
 	Level    string
-	Stream   string
 	Platform bool
 }
 
 // Event is a line that a rule matched.
 type Event struct {
-	Rule   *rules.Rule
-	Values map[string]string
-	Quote  Quote
-	Seq    int // position among all lines of all documents, in reading order
+	Rule    *rules.Rule
+	Wording int
+	Values  map[string]string
+	Quote   Quote
+	Stream  *Stream
+	Seq     int // position among all lines, in reading order
+
+	// At is the line's time, or that of the nearest timed line above it in the
+	// stream; zero when there is none.
+	At    time.Time
+	Zoned bool
 
 	Trace     *traceback.Traceback // the traceback that the line belongs to, nil outside
 	Exception int                  // index into Trace.Exceptions, -1 outside
-	Attempt   int                  // of the stream: 0 for the first
-	Count     int                  // how often the same rule matched in this stream (the first is kept)
-	LastSeq   int                  // Seq of the last of them
+	Attempt   int                  // of the document, 0 for the first
+}
+
+// Trace is a whole traceback with the stream that printed it.
+type Trace struct {
+	Traceback *traceback.Traceback
+	Heads     []Quote // the line of each exception of Traceback.Exceptions
+	Stream    *Stream
+	Above     string // the line before the traceback, when it was a log record
+	AboveLvl  string
+	Attempt   int
+	At        time.Time
+	Zoned     bool
+}
+
+// Stack is a dump of threads that was no exception.
+type Stack struct {
+	Stack  traceback.Stack
+	Quote  Quote // the line that introduced it, or its first
+	Stream *Stream
+	Seq    int
 }
 
 // Stream is what one output stream (a rank, a task, a file) did over its life.
 type Stream struct {
 	Doc         *source.Document
 	Key         string
+	Field       string // JSON path of the text that it is, "" for a plain log
 	Rank        int
 	Task        string
 	Node        string
 	First, Last Quote
+	FirstSeq    int
+	LastSeq     int
 	Lines       int
-	Progress    []Mark // thinned to a bounded number, first and last kept
-	Attempts    []int  // Seq at which a later attempt starts
+	Progress    []Mark // thinned to a bounded number; the first and the last are always there
 }
 
 // Mark is one sign of progress: a step, an iteration, an epoch.
 type Mark struct {
-	Seq    int
-	Number int
-	Time   time.Time
-	Zoned  bool
-	Step   int64 // -1 when the line has none
+	Seq     int
+	Number  int // line
+	Time    time.Time
+	Zoned   bool
+	Step    int64 // -1 when the line has none
+	Attempt int
+}
+
+// Result is all that scanning found, in reading order.
+type Result struct {
+	Events  []*Event
+	Traces  []*Trace
+	Stacks  []*Stack
+	Streams []*Stream
+	Zones   map[*source.Document]time.Duration // offset from UTC of plain times, where a document tells it
+}
+
+// Logged reports whether a log record of a warning or an error introduced the
+// traceback: somebody may have caught the exception and written it down.
+func (t *Trace) Logged() bool {
+	switch t.AboveLvl {
+	case "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL":
+		return true
+	}
+	return false
 }

@@ -1,0 +1,49 @@
+// Package analyzer reads what was saved of training jobs and says why each of
+// them failed.
+//
+// It is pure: it touches no network, process, clock, environment or randomness,
+// and the same input gives the same reports, whatever the order in which its
+// parts are named.
+package analyzer
+
+import (
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/verdict"
+)
+
+// Options shape a diagnosis. The zero value is a Chinese report by the rules
+// that ship with the product, within the default bounds.
+type Options struct {
+	Lang   string // "zh" or "en"
+	Limits source.Limits
+	Pack   *rules.Pack // nil for the default pack
+	Why    bool        // account for every candidate that lost
+}
+
+// Diagnose reads the roots and gives one report for each job that they tell
+// of, the worst first. The error is that of reading when nothing was readable.
+func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
+	pack := o.Pack
+	if pack == nil {
+		pack = rules.Default()
+	}
+	r := newReader(pack)
+	stats, err := source.Read(roots, o.Limits, r)
+	if err != nil {
+		return nil, err
+	}
+	cases := r.cases(inputName(roots))
+	reports := make([]report.Report, 0, len(cases))
+	for _, c := range cases {
+		v := verdict.Decide(c, pack)
+		reports = append(reports, describe(&v, o))
+	}
+	reports = worstFirst(reports)
+	for i := range reports {
+		reports[i].Stats = report.Stats{Sources: stats.Sources, Bytes: stats.Bytes, Lines: stats.Lines}
+		reports[i].Notes = r.notesIn(o.Lang)
+	}
+	return reports, nil
+}

@@ -1,0 +1,285 @@
+package analyzer
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/verdict"
+)
+
+// describe words a verdict in the language of the options.
+func describe(v *verdict.Verdict, o Options) report.Report {
+	w := wording{lang: o.Lang, v: v}
+	j := v.Case.Job
+	r := report.Report{
+		Input:    v.Case.Input,
+		Job:      report.Job{ID: j.ID, Name: j.Name, Phase: phaseText(v), Region: j.Region},
+		Severity: report.Severity(v.Severity), Cause: v.Cause, Confidence: report.Confidence(v.Confidence),
+		Summary: w.summary(), Fingerprint: v.Fingerprint,
+		Order:    w.order(),
+		Evidence: w.evidence(), Symptoms: w.symptoms(), Alternatives: w.alternatives(),
+		Fixes: w.fixes(), Next: w.next(), Collected: w.collected(), SecondOpinion: w.opinion(),
+	}
+	if c, ok := rules.CauseOf(v.Cause); ok {
+		r.Domain = c.Domain
+	}
+	if v.Rule != nil {
+		r.Rule = v.Rule.ID
+	}
+	if v.Outcome != nil {
+		r.Outcome = w.reason(*v.Outcome)
+	}
+	if o.Why {
+		r.Why = w.why()
+	}
+	return r
+}
+
+func phaseText(v *verdict.Verdict) string {
+	if v.Case.Job.Phase != "" {
+		return string(v.Case.Job.Phase)
+	}
+	return v.Case.Job.PhaseText
+}
+
+// wording words the parts of one verdict.
+type wording struct {
+	lang string
+	v    *verdict.Verdict
+}
+
+// detail gives the texts of the rule that decided, nil when there is none.
+func (w wording) detail() *rules.Detail {
+	if w.v.Rule == nil {
+		return nil
+	}
+	d, err := w.v.Rule.Detail()
+	if err != nil {
+		return nil // cannot be: the pack's test reads every file, and a user's pack is read whole
+	}
+	return d
+}
+
+func (w wording) summary() string {
+	switch {
+	case w.v.Cause == verdict.None:
+		return w.reason(verdict.Reason{Code: "nothing-wrong-" + strings.ToLower(string(w.v.Confidence))})
+	case w.v.Confidence == verdict.Low:
+		return report.Undecided.In(w.lang)
+	}
+	s := ""
+	if d := w.detail(); d != nil {
+		s = fill(d.Say.In(w.lang), w.v.Values)
+	}
+	if s == "" {
+		c, _ := rules.CauseOf(w.v.Cause)
+		s = c.Name.In(w.lang)
+	}
+	return w.where() + s
+}
+
+// where names the ranks of a failure in a job of several.
+func (w wording) where() string {
+	switch n := len(w.v.Ranks); {
+	case n == 0 || len(w.v.Evidence) == 0:
+		return ""
+	case n == 1:
+		args := map[string]string{"rank": strconv.Itoa(w.v.Ranks[0]), "task": w.v.Evidence[0].Task}
+		if args["task"] == "" {
+			return w.reason(verdict.Reason{Code: "on-rank", Args: args})
+		}
+		return w.reason(verdict.Reason{Code: "on-rank-of-task", Args: args})
+	default:
+		return w.reason(verdict.Reason{Code: "on-ranks", Args: map[string]string{"ranks": rankList(w.v.Ranks), "count": strconv.Itoa(n)}})
+	}
+}
+
+// rankList names up to four ranks.
+func rankList(ranks []int) string {
+	var b strings.Builder
+	for i, r := range ranks {
+		if i == 4 {
+			b.WriteString("…")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Itoa(r))
+	}
+	return b.String()
+}
+
+var (
+	optionalPart = regexp.MustCompile(`\[\[(.*?)\]\]`)
+	valueName    = regexp.MustCompile(`\{([a-z_]+)\}`)
+)
+
+// fill puts values into a rule's sentence. An optional part that speaks of a
+// missing value is left out; elsewhere a missing value is shown as "?".
+func fill(s string, values map[string]string) string {
+	s = optionalPart.ReplaceAllStringFunc(s, func(part string) string {
+		part = part[2 : len(part)-2]
+		for _, m := range valueName.FindAllStringSubmatch(part, -1) {
+			if values[m[1]] == "" {
+				return ""
+			}
+		}
+		return part
+	})
+	return valueName.ReplaceAllStringFunc(s, func(name string) string {
+		if v := values[name[1:len(name)-1]]; v != "" {
+			return v
+		}
+		return "?"
+	})
+}
+
+func (w wording) evidence() []report.Evidence {
+	var rows []report.Evidence
+	for _, q := range w.v.Evidence {
+		rows = append(rows, report.Evidence{
+			Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Time: timeText(q),
+			Task: q.Task, Rank: q.Rank, Offset: q.Offset, Length: q.Length, SHA256: q.SHA256,
+		})
+	}
+	return rows
+}
+
+// timeText writes a line's own time as the line tells it: without a zone when
+// it has none.
+func timeText(q scan.Quote) string {
+	switch {
+	case q.Time.IsZero():
+		return ""
+	case q.Zoned:
+		return q.Time.Format(time.RFC3339)
+	}
+	return q.Time.Format("2006-01-02T15:04:05")
+}
+
+// symptomRows is how many symptoms a report lists; of each kind the first.
+const symptomRows = 12
+
+func (w wording) symptoms() []report.Symptom {
+	var rows []report.Symptom
+	seen := map[string]bool{}
+	for _, s := range w.v.Symptoms {
+		q := s.Event.Quote
+		if key := s.Event.Rule.ID + "\x00" + q.Doc.Name; seen[key] || len(rows) == symptomRows {
+			continue
+		} else {
+			seen[key] = true
+		}
+		rows = append(rows, report.Symptom{Cause: s.Cause, Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Because: w.because(s)})
+	}
+	return rows
+}
+
+// because words why an event is a symptom: what its rule says it is, and what
+// it followed.
+func (w wording) because(s verdict.Symptom) string {
+	reason := w.reason(s.Because)
+	if s.Event.Rule.Role != rules.Symptom {
+		return reason
+	}
+	if d, err := s.Event.Rule.Detail(); err == nil {
+		if say := fill(d.Say.In(w.lang), s.Event.Values); say != "" {
+			return say + w.reason(verdict.Reason{Code: "joint"}) + reason
+		}
+	}
+	return reason
+}
+
+func (w wording) alternatives() []report.Alternative {
+	var rows []report.Alternative
+	for _, a := range w.v.Alternatives {
+		q := a.Event.Quote
+		rows = append(rows, report.Alternative{Cause: a.Cause, Confidence: report.Confidence(a.Confidence), Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw})
+	}
+	return rows
+}
+
+func (w wording) fixes() []report.Fix {
+	d := w.detail()
+	if d == nil {
+		return nil
+	}
+	var fixes []report.Fix
+	for _, f := range d.Fixes {
+		x := report.Fix{Title: fill(f.Title.In(w.lang), w.v.Values), Changes: f.Changes}
+		for _, s := range f.Steps {
+			x.Steps = append(x.Steps, fill(s.In(w.lang), w.v.Values))
+		}
+		fixes = append(fixes, x)
+	}
+	return fixes
+}
+
+func (w wording) collected() []report.Collected {
+	if w.v.Confidence != verdict.Low {
+		return nil
+	}
+	var rows []report.Collected
+	for _, f := range w.v.Case.Facts {
+		for _, x := range f.Fact {
+			rows = append(rows, report.Collected{API: f.API, Key: x.Key, Value: x.Value})
+		}
+	}
+	return append(rows, w.seen()...)
+}
+
+// seen tells of the logs at hand: how far they go and what stands at their end.
+func (w wording) seen() []report.Collected {
+	var rows []report.Collected
+	for _, s := range w.v.Case.Found.Streams {
+		if s.Field != "" || len(rows) == symptomRows {
+			continue
+		}
+		last := w.reason(verdict.Reason{Code: "last-line", Args: map[string]string{"line": strconv.Itoa(s.Last.Number), "text": s.Last.Text}})
+		rows = append(rows, report.Collected{API: s.Doc.Name, Key: streamName(s), Value: last})
+	}
+	return rows
+}
+
+func streamName(s *scan.Stream) string {
+	if s.Rank >= 0 {
+		return "rank " + strconv.Itoa(s.Rank)
+	}
+	return s.Task
+}
+
+func (w wording) opinion() *report.SecondOpinion {
+	for _, o := range w.v.Opinions {
+		comment := verdict.Reason{Code: "opinion-silent"}
+		switch {
+		case o.Agrees:
+			comment.Code = "opinion-agrees"
+		case o.Cause != "":
+			c, _ := rules.CauseOf(o.Cause)
+			comment = verdict.Reason{Code: "opinion-differs", Args: map[string]string{"cause": c.Name.In(w.lang)}}
+		}
+		return &report.SecondOpinion{Source: o.Analysis.At.Source, Field: o.Analysis.At.Field, Text: o.Analysis.Description, Agrees: o.Agrees, Comment: w.reason(comment)}
+	}
+	return nil
+}
+
+func (w wording) why() []report.Step {
+	var steps []report.Step
+	for _, s := range w.v.Why {
+		q := s.Event.Quote
+		step := report.Step{Cause: s.Event.Rule.Cause, Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Verdict: "dropped"}
+		if s.Kept {
+			step.Verdict = "root"
+		} else if s.Because.Code != "" {
+			step.Because = w.reason(s.Because)
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}

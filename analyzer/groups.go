@@ -1,0 +1,185 @@
+package analyzer
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/verdict"
+)
+
+// groups parts the input by job: two jobs in one folder are two diagnoses.
+type groups struct {
+	input string
+	cases []*verdict.Case
+	byID  map[string]*verdict.Case
+	of    map[*scan.Stream]*verdict.Case
+	docs  map[*source.Document]*verdict.Case
+}
+
+func newGroups(input string, jobs []modelarts.Job) *groups {
+	g := &groups{input: input, byID: map[string]*verdict.Case{}, of: map[*scan.Stream]*verdict.Case{}, docs: map[*source.Document]*verdict.Case{}}
+	for _, j := range jobs {
+		g.open(j)
+	}
+	return g
+}
+
+func (g *groups) open(j modelarts.Job) *verdict.Case {
+	c := &verdict.Case{Input: g.input, Job: j, APIs: map[string]bool{}}
+	g.cases = append(g.cases, c)
+	if j.ID != "" {
+		g.byID[j.ID] = c
+	}
+	return c
+}
+
+// name opens a case for a job that a document's name or content tells of.
+func (g *groups) name(d *source.Document) {
+	if d.Job == "" || g.byID[d.Job] != nil {
+		return
+	}
+	if len(g.cases) == 1 && g.cases[0].Job.ID == "" { // the answers did not say the id
+		g.cases[0].Job.ID = d.Job
+		g.byID[d.Job] = g.cases[0]
+		return
+	}
+	g.open(modelarts.Job{ID: d.Job})
+}
+
+// add puts a stream into the case of its job: told by the answer that holds it,
+// or by its document; else that of the only job, or of the job whose documents
+// lie nearest in the folders.
+func (g *groups) add(s *scan.Stream, job string) {
+	if job == "" {
+		job = s.Doc.Job
+	}
+	c := g.byID[job]
+	if c == nil {
+		c = g.nearest(s.Doc)
+	}
+	if c == nil {
+		c = g.open(modelarts.Job{})
+	}
+	g.of[s] = c
+	g.own(s.Doc, c)
+}
+
+func (g *groups) own(d *source.Document, c *verdict.Case) {
+	if g.docs[d] == nil {
+		g.docs[d] = c
+	}
+	if !slices.Contains(c.Documents, d) {
+		c.Documents = append(c.Documents, d)
+	}
+}
+
+func (g *groups) nearest(d *source.Document) *verdict.Case {
+	if c := g.docs[d]; c != nil {
+		return c
+	}
+	if len(g.cases) == 1 {
+		return g.cases[0]
+	}
+	best, depth := (*verdict.Case)(nil), -1
+	for _, c := range g.cases {
+		for _, o := range c.Documents {
+			if n := shared(d.Name, o.Name); n > depth {
+				best, depth = c, n
+			}
+		}
+	}
+	return best
+}
+
+// shared counts the folders that two names have in common.
+func shared(a, b string) int {
+	as, bs := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
+	n := 0
+	for n < len(as) && n < len(bs) && as[n] == bs[n] {
+		n++
+	}
+	return n
+}
+
+// share parts the results of scanning by the streams that they are of.
+func (g *groups) share(found scan.Result) {
+	for _, s := range found.Streams {
+		f := &g.of[s].Found
+		f.Streams = append(f.Streams, s)
+		f.Zones = found.Zones
+	}
+	for _, e := range found.Events {
+		f := &g.of[e.Stream].Found
+		f.Events = append(f.Events, e)
+	}
+	for _, t := range found.Traces {
+		f := &g.of[t.Stream].Found
+		f.Traces = append(f.Traces, t)
+	}
+	for _, t := range found.Stacks {
+		f := &g.of[t.Stream].Found
+		f.Stacks = append(f.Stacks, t)
+	}
+}
+
+// answer notes with every job of an answer what the answer was.
+func (g *groups) answer(a answer) {
+	owners := g.owners(a)
+	if len(owners) == 0 {
+		c := g.nearest(a.doc)
+		if c == nil {
+			c = g.open(modelarts.Job{})
+		}
+		owners = []*verdict.Case{c}
+	}
+	for _, c := range owners {
+		g.own(a.doc, c)
+		c.APIs[a.API] = true
+		if a.Error != nil {
+			c.Errors = append(c.Errors, *a.Error)
+		}
+		if len(owners) == 1 {
+			c.Facts = append(c.Facts, verdict.Fact{API: a.API, Fact: a.Facts})
+		}
+	}
+}
+
+func (g *groups) owners(a answer) []*verdict.Case {
+	var cs []*verdict.Case
+	for _, j := range a.Jobs {
+		if c := g.byID[j.ID]; c != nil && j.ID != "" && !slices.Contains(cs, c) {
+			cs = append(cs, c)
+		}
+	}
+	return cs
+}
+
+// worthTelling leaves out, of several jobs, those that only a list names and
+// that did not fail.
+func (g *groups) worthTelling() []*verdict.Case {
+	var told []*verdict.Case
+	for _, c := range g.cases {
+		if len(c.Found.Events) > 0 || c.Job.Phase.Failed() || len(c.Found.Streams) > 0 {
+			told = append(told, c)
+		}
+	}
+	if len(told) == 0 {
+		return g.cases
+	}
+	return told
+}
+
+// worstFirst orders reports by severity, then by job.
+func worstFirst(rs []report.Report) []report.Report {
+	grade := []report.Severity{report.Fault, report.Abnormal, report.Suspected, report.Insufficient, report.Normal}
+	slices.SortStableFunc(rs, func(a, b report.Report) int {
+		return cmp.Or(slices.Index(grade, a.Severity)-slices.Index(grade, b.Severity), strings.Compare(a.Job.Name, b.Job.Name), strings.Compare(a.Job.ID, b.Job.ID))
+	})
+	return rs
+}

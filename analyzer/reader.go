@@ -1,0 +1,132 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/verdict"
+)
+
+// reader takes what reading finds: lines go to the scanner, JSON values to the
+// reader of answers, whose texts come back as lines.
+type reader struct {
+	scanner *scan.Scanner
+	docs    []*source.Document
+	answers []answer
+	jobOf   map[place]string // job of a text within an answer
+	notes   []source.Note
+}
+
+// answer is one JSON value that was recognised.
+type answer struct {
+	doc *source.Document
+	modelarts.Answer
+}
+
+type place struct {
+	doc   *source.Document
+	field string
+}
+
+func newReader(pack *rules.Pack) *reader {
+	return &reader{scanner: scan.New(pack), jobOf: map[place]string{}}
+}
+
+func (r *reader) Begin(d *source.Document) { r.docs = append(r.docs, d) }
+func (r *reader) Line(l *source.Line)      { r.scanner.Line(l) }
+func (r *reader) End(*source.Document)     {}
+func (r *reader) Note(n source.Note)       { r.notes = append(r.notes, n) }
+
+// JSON reads an answer and hands its texts to the scanner.
+func (r *reader) JSON(j *source.JSON) {
+	a, err := modelarts.Read(j.Doc.Name, j.Bytes, j.Cut)
+	if err != nil {
+		r.Note(source.Note{Source: j.Doc.Name, Code: "bad-json", Args: []string{err.Error()}})
+		return
+	}
+	if j.Cut {
+		r.Note(source.Note{Source: j.Doc.Name, Code: "cut-json"})
+	}
+	r.answers = append(r.answers, answer{j.Doc, a})
+	for _, t := range a.Texts {
+		r.text(j.Doc, t)
+	}
+	if e := a.Error; e != nil && e.Code+e.Message != "" {
+		r.text(j.Doc, modelarts.Text{Field: e.At.Field, Text: strings.TrimSpace(e.Code + ": " + e.Message), What: modelarts.EventText})
+	}
+}
+
+// text hands one text of an answer to the scanner, with what the answer says
+// about it.
+func (r *reader) text(doc *source.Document, t modelarts.Text) {
+	if t.Job != "" {
+		r.jobOf[place{doc, t.Field}] = t.Job
+	}
+	kind := source.Log
+	switch t.What {
+	case modelarts.EventText, modelarts.ReasonText:
+		kind = source.Event
+	case modelarts.MessageText:
+		kind = source.Message
+	}
+	source.Text(doc, t.Field, kind, t.Text, func(l *source.Line) {
+		if t.Task != "" {
+			l.Task = t.Task
+		}
+		if l.Time.IsZero() && !t.Time.IsZero() {
+			l.Time, l.Zoned = t.Time, true
+		}
+		if t.Level != "" && l.Level == "" {
+			l.Level = t.Level
+		}
+		r.scanner.Line(l)
+	})
+}
+
+// cases parts what was found by job.
+func (r *reader) cases(input string) []*verdict.Case {
+	found := r.scanner.Close()
+	var jobs []modelarts.Job
+	for _, a := range r.answers {
+		jobs = append(jobs, a.Jobs...)
+	}
+	g := newGroups(input, modelarts.Merge(jobs))
+	for _, d := range r.docs {
+		g.name(d)
+	}
+	for _, s := range found.Streams {
+		g.add(s, r.jobOf[place{s.Doc, s.Field}])
+	}
+	g.share(found)
+	for _, a := range r.answers {
+		g.answer(a)
+	}
+	return g.worthTelling()
+}
+
+func (r *reader) notesIn(lang string) []report.Note {
+	notes := make([]report.Note, 0, len(r.notes))
+	for _, n := range r.notes {
+		notes = append(notes, report.Note{Source: n.Source, Text: report.NoteText(lang, n.Code, n.Args)})
+	}
+	slices.SortStableFunc(notes, func(a, b report.Note) int {
+		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(notes)
+}
+
+// inputName is what reports call the input.
+func inputName(roots []source.Root) string {
+	names := make([]string, len(roots))
+	for i, r := range roots {
+		names[i] = r.Name
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}

@@ -1,0 +1,72 @@
+package analyzer
+
+import (
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/verdict"
+)
+
+// reasons words the statements of a verdict. "{name}" is a value; "[[…]]" is
+// left out when a value in it is missing.
+var reasons = map[string]rules.Text{
+	// why an event is not the root
+	"teardown":          {ZH: "退出时的清理输出，不影响作业结果", EN: "printed while the interpreter was shutting down"},
+	"went-on":           {ZH: "之后训练仍在继续（第 {line} 行，step {step}），说明已被处理", EN: "training went on after it (line {line}, step {step}), so it was dealt with"},
+	"succeeded":         {ZH: "作业最终成功结束，说明已被处理", EN: "the job ended well, so it was dealt with"},
+	"attempt-recovered": {ZH: "发生在第 {attempt} 次运行，第 {later} 次运行已恢复训练", EN: "belongs to attempt {attempt}; attempt {later} recovered and trained on"},
+	"after-stop":        {ZH: "发生在作业被外部停止之后", EN: "came after the job had been stopped from outside"},
+	"same-failure":      {ZH: "与首个故障相同，由其他进程或重复输出打印", EN: "the same failure, printed by another process or again"},
+	"echo":              {ZH: "由其他故障引发[[：根因在 rank {rank}]][[，晚 {seconds} 秒]]", EN: "set off by another failure[[, that of rank {rank}]][[, {seconds} s later]]"},
+	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]]"},
+	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，晚 {seconds} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[, {seconds} s earlier]]"},
+	"follows":           {ZH: "可由更早的故障解释[[（rank {rank}）]][[，晚 {seconds} 秒]]", EN: "explained by the earlier failure[[ of rank {rank}]][[, {seconds} s later]]"},
+	"later":             {ZH: "晚于首个故障[[（rank {rank}）]][[ {seconds} 秒]]", EN: "later than the first failure[[ on rank {rank}]][[ by {seconds} s]]"},
+	"rival":             {ZH: "与根因的先后无法判断", EN: "nothing tells whether it came before or after the root"},
+	"joint":             {ZH: "；", EN: "; "},
+
+	// what decided the order
+	"order-position": {ZH: "同一文件中的先后位置", EN: "the position within one file"},
+	"order-time":     {ZH: "日志与事件的时间", EN: "the times of logs and events"},
+	"order-skew":     {ZH: "按相同 step 校正时钟偏差后的时间", EN: "the times, after correcting the nodes' clocks by their common steps"},
+	"order-kind":     {ZH: "同一时刻内，设备与内核记录先于由其引发的异常", EN: "at one moment, device and kernel records before the exceptions that they set off"},
+	"order-none":     {ZH: "没有可比较的时间", EN: "no times that could be compared"},
+
+	// where
+	"on-rank":         {ZH: "rank {rank}：", EN: "rank {rank}: "},
+	"on-rank-of-task": {ZH: "{task} 上的 rank {rank}：", EN: "rank {rank} on {task}: "},
+	"on-ranks":        {ZH: "{count} 个 rank（{ranks}）报同一错误：", EN: "{count} ranks ({ranks}) report the same: "},
+
+	// nothing wrong
+	"nothing-wrong-high":   {ZH: "没有发现异常", EN: "nothing is wrong"},
+	"nothing-wrong-medium": {ZH: "已有日志中没有失败的迹象，但作业如何结束不得而知", EN: "the log at hand shows no failure, but not how the job ended"},
+	"masked-failure":       {ZH: "作业以退出码 0 结束，但日志显示训练并未正常完成", EN: "the job ended with exit code 0, yet its log shows that training did not finish"},
+
+	// the platform's own analysis
+	"opinion-agrees":  {ZH: "与证据一致", EN: "the evidence agrees"},
+	"opinion-differs": {ZH: "平台给出的原因是“{cause}”，与证据不一致", EN: "it names \"{cause}\", which the evidence does not bear out"},
+	"opinion-silent":  {ZH: "平台的描述没有指明可核对的原因", EN: "it names no cause that could be checked"},
+
+	// further evidence
+	"last-line":      {ZH: "最后一行（第 {line} 行）：{text}", EN: "last line ({line}): {text}"},
+	"next-details":   {ZH: "作业状态、各任务的退出码与报错信息，以及由哪个任务结束了作业", EN: "the state of the job, the exit code and message of each task, and which task ended the job"},
+	"next-events":    {ZH: "调度、拉取镜像、节点异常、停止与抢占事件；退出码在 Info 级事件中，不要只查 Error", EN: "events of scheduling, image pull, nodes, stop and preemption; exit codes are Info events, so do not ask for errors only"},
+	"next-log":       {ZH: "{task} 的日志尚未提供，而该任务自身失败；预览只保留最新 5 MB", EN: "the log of {task} is not at hand, and that task failed by itself; the preview holds the newest 5 MB"},
+	"next-whole-log": {ZH: "预览缺少日志开头，首个报错可能在其中；链接 5 分钟内有效，平台保留日志 30 天", EN: "the preview lacks the head of the log, which may hold the first error; the link lives 5 minutes, the platform keeps logs for 30 days"},
+	"next-tasks":     {ZH: "各次调度中任务所在的节点：总在同一节点失败指向节点，否则指向代码", EN: "on which node each task ran in each try: failing on one node points at the node, else at the code"},
+}
+
+// reason words a reason; one without a wording shows its code.
+func (w wording) reason(r verdict.Reason) string {
+	t, ok := reasons[r.Code]
+	if !ok {
+		return r.Code
+	}
+	return fill(t.In(w.lang), r.Args)
+}
+
+// order words what decided the order, "" when nothing had to be decided.
+func (w wording) order() string {
+	if len(w.v.Evidence) == 0 || w.v.Order.Code == "order-" {
+		return ""
+	}
+	return w.reason(w.v.Order)
+}

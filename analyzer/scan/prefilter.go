@@ -1,0 +1,172 @@
+package scan
+
+import (
+	"slices"
+
+	"hcloud-modelarts/analyzer/rules"
+)
+
+// prefilter finds the wordings whose key literal may stand in a line.
+//
+// It looks up every four bytes of the line in a bitmap of one rare four-byte
+// gram of each key literal. Building it takes well under a millisecond for
+// thousands of literals, where the automata of Aho-Corasick libraries take
+// longer than a whole diagnosis of a small case may; both scan faster than
+// the rest of the work.
+type prefilter struct {
+	bitmap [1 << 16 / 64]uint64
+	grams  map[uint32][]key
+	short  []key // literals of fewer than four bytes: always looked for
+	mark   []uint32
+	epoch  uint32
+	found  []int
+}
+
+// key is a wording's key literal.
+type key struct {
+	wording int // index into the scanner's wordings
+	literal string
+	offset  int // of the gram within the literal
+}
+
+// fold sets the bit that tells lower from upper case of ASCII letters, in four
+// bytes at once. Other bytes are mixed up too: the literal is compared again.
+const fold = 0x20202020
+
+func slot(gram uint32) uint32 { return (gram * 2654435761) >> 16 }
+
+func newPrefilter(wordings []wording) *prefilter {
+	p := &prefilter{grams: map[uint32][]key{}, mark: make([]uint32, len(wordings))}
+	for i, w := range wordings {
+		k := key{wording: i, literal: keyLiteral(w.w)}
+		if len(k.literal) < 4 {
+			p.short = append(p.short, k)
+			continue
+		}
+		k.offset = rarest(k.literal)
+		g := gramAt(k.literal, k.offset)
+		p.grams[g] = append(p.grams[g], k)
+		s := slot(g)
+		p.bitmap[s/64] |= 1 << (s % 64)
+	}
+	return p
+}
+
+// keyLiteral is the literal of a wording that says most: the longest.
+func keyLiteral(w *rules.Wording) string {
+	return slices.MaxFunc(w.Literals, func(a, b string) int { return len(a) - len(b) })
+}
+
+func gramAt(s string, i int) uint32 {
+	return uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24 | fold
+}
+
+// rarest gives the offset of the four bytes that are least likely in a log.
+func rarest(s string) int {
+	best, at := -1, 0
+	for i := 0; i+4 <= len(s); i++ {
+		score := 0
+		for j := i; j < i+4; j++ {
+			score += rarity(s[j])
+		}
+		if score > best {
+			best, at = score, i
+		}
+	}
+	return at
+}
+
+// rarity orders bytes by how seldom they stand in training logs: the letters of
+// English by frequency, digits and the marks of log prefixes common as well.
+func rarity(c byte) int {
+	switch c | 0x20 {
+	case 'e', 't', 'a', 'o', 'i', 'n', 's', 'r', ' ':
+		return 1
+	case 'l', 'd', 'h', 'c', 'u', 'm', 'p', 'g':
+		return 2
+	case 'f', 'w', 'y', 'b', 'v', 'k':
+		return 3
+	case 'x', 'j', 'q', 'z':
+		return 4
+	}
+	switch {
+	case '0' <= c && c <= '9', c == '.', c == ':', c == '-', c == '/', c == '=', c == '[', c == ']':
+		return 0
+	}
+	return 4
+}
+
+// candidates gives the indices of the wordings whose key literal stands in the
+// text, letters compared without case, each once, in ascending order. The
+// result is valid until the next call.
+func (p *prefilter) candidates(text string) []int {
+	p.found = p.found[:0]
+	p.epoch++
+	for _, k := range p.short {
+		if containsFold(text, k.literal) {
+			p.add(k.wording)
+		}
+	}
+	if len(text) >= 4 {
+		p.scan(text)
+	}
+	slices.Sort(p.found)
+	return p.found
+}
+
+func (p *prefilter) scan(text string) {
+	gram := gramAt(text, 0) // folded bytes shift in one by one
+	for i := 0; ; i++ {
+		s := slot(gram)
+		if p.bitmap[s/64]&(1<<(s%64)) != 0 {
+			p.verify(text, i, gram)
+		}
+		if i+4 >= len(text) {
+			return
+		}
+		gram = gram>>8 | uint32(text[i+4]|0x20)<<24
+	}
+}
+
+func (p *prefilter) verify(text string, i int, gram uint32) {
+	for _, k := range p.grams[gram] {
+		from := i - k.offset
+		if from >= 0 && from+len(k.literal) <= len(text) && p.mark[k.wording] != p.epoch &&
+			equalFold(text[from:from+len(k.literal)], k.literal) {
+			p.add(k.wording)
+		}
+	}
+}
+
+func (p *prefilter) add(wording int) {
+	if p.mark[wording] != p.epoch {
+		p.mark[wording] = p.epoch
+		p.found = append(p.found, wording)
+	}
+}
+
+// equalFold compares two strings of one length, ASCII letters without case.
+func equalFold(a, b string) bool {
+	for i := range len(a) {
+		if a[i] != b[i] && lower(a[i]) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func containsFold(text, sub string) bool {
+	for i := 0; i+len(sub) <= len(text); i++ {
+		if equalFold(text[i:i+len(sub)], sub) {
+			return true
+		}
+	}
+	return false
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}

@@ -1,0 +1,94 @@
+package scan
+
+import "strings"
+
+// progress reports whether a line tells that training goes on, and the step
+// that it names (-1 when it names none): a counter after a word such as step,
+// iteration or epoch beside a measured value, or a progress bar that moves.
+func progress(text string) (step int64, ok bool) {
+	if len(text) > 4096 {
+		return -1, false
+	}
+	step = -1
+	for i := 0; i+4 <= len(text); i++ {
+		c := text[i] | 0x20
+		if c != 's' && c != 'i' && c != 'e' && c != 'b' || i > 0 && letter(text[i-1]) {
+			continue
+		}
+		for _, w := range counters {
+			if n, found := counter(text[i:], w); found {
+				step = max(step, n)
+			}
+		}
+	}
+	if step >= 0 && measured(text) {
+		return step, true
+	}
+	if n, moving := bar(text); moving {
+		return max(step, n), true
+	}
+	return step, false
+}
+
+// counters are the words before a counter; an epoch alone counts as well, for
+// scripts that print nothing else.
+var counters = []string{"step", "steps", "iteration", "iter", "epoch", "batch", "global_step"}
+
+// counter reads the number after a word: "step 10", "Step: 10/500", "iter=10", "Epoch[10]".
+func counter(text, word string) (int64, bool) {
+	if len(text) <= len(word) || !equalFold(text[:len(word)], word) {
+		return 0, false
+	}
+	i := len(word)
+	for i < len(text) && i < len(word)+12 && strings.IndexByte(" :=#[('\"\t", text[i]) >= 0 {
+		i++
+	}
+	if i == len(word) || i == len(text) || !digit(text[i]) {
+		return 0, false
+	}
+	var n int64
+	for i < len(text) && digit(text[i]) && n < 1<<40 {
+		n = n*10 + int64(text[i]-'0')
+		i++
+	}
+	return n, true
+}
+
+// measures are what stands beside a counter when a step was really done.
+var measures = []string{"loss", "lr", "grad", "acc", "time", "tok", "samples", "it/s", "s/it", "psnr", "wer", "bleu", "reward", "ms", "mfu", "ppl", "done", "speed", "throughput", "eta", "saved"}
+
+func measured(text string) bool {
+	for _, m := range measures {
+		if containsFold(text, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// bar reads a progress bar of tqdm and its like: " 45%|████▌     | 450/1000 [03:20<04:05,  2.24it/s]".
+func bar(text string) (int64, bool) {
+	at := strings.Index(text, "%|")
+	if at < 0 {
+		return -1, false
+	}
+	rest := text[at+2:]
+	end := strings.LastIndexByte(rest, '|')
+	if end < 0 {
+		return -1, false
+	}
+	rest = strings.TrimLeft(rest[end+1:], " ")
+	var n int64
+	i := 0
+	for i < len(rest) && digit(rest[i]) && n < 1<<40 {
+		n = n*10 + int64(rest[i]-'0')
+		i++
+	}
+	if i == 0 || i == len(rest) || rest[i] != '/' {
+		return -1, false
+	}
+	return n, n > 0
+}
+
+func digit(c byte) bool  { return '0' <= c && c <= '9' }
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

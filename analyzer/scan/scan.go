@@ -1,0 +1,344 @@
+package scan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
+)
+
+// Bounds on what is kept of one stream.
+const (
+	keepFirst  = 8   // events of one rule, from the start
+	keepLast   = 8   // events of one rule, from the end
+	keepTraces = 64  // tracebacks from the start, and as many from the end
+	keepMarks  = 256 // marks of progress
+)
+
+// wording is one wording of one rule.
+type wording struct {
+	rule *rules.Rule
+	w    *rules.Wording
+	i    int
+}
+
+// Scanner reads lines and finds events. It is not safe for concurrent use.
+type Scanner struct {
+	wordings []wording
+	pre      *prefilter
+	fallback *rules.Rule // for exceptions that no rule knows
+	streams  map[streamKey]*stream
+	order    []*stream
+	attempts map[*source.Document]int
+	starts   map[*source.Document]bool
+	zones    map[*source.Document]*zoneTally
+	seq      int
+}
+
+type streamKey struct {
+	doc   *source.Document
+	field string
+	key   string
+}
+
+// stream is a Stream while it is being read.
+type stream struct {
+	Stream
+	parser  *traceback.Parser
+	stacks  *traceback.StackParser
+	pending []*Event      // events of the traceback being read
+	recent  map[int]Quote // heads of the traceback being read, by Seq
+	events  map[*rules.Rule]*kept
+	traces  []*Trace // first keepTraces, then a ring of the last ones
+	ring    []*Trace
+	dumps   []*Stack
+	above   Quote // the line before the current traceback
+	stored  []byte
+	time    time.Time
+	zoned   bool
+	stride  int
+	marks   int
+	attempt int
+}
+
+// kept holds the first and the last events of one rule.
+type kept struct {
+	first, last []*Event
+}
+
+// UnknownException is the id of the rule that stands for an uncaught exception
+// of a type that no rule knows.
+const UnknownException = "python-unknown-exception"
+
+// New makes a scanner for the rules of a pack.
+func New(pack *rules.Pack) *Scanner {
+	s := &Scanner{
+		fallback: pack.Rule(UnknownException),
+		streams:  map[streamKey]*stream{},
+		attempts: map[*source.Document]int{},
+		starts:   map[*source.Document]bool{},
+		zones:    map[*source.Document]*zoneTally{},
+	}
+	for _, r := range pack.Rules {
+		for i := range r.Match {
+			s.wordings = append(s.wordings, wording{r, &r.Match[i], i})
+		}
+	}
+	s.pre = newPrefilter(s.wordings)
+	return s
+}
+
+// Line takes the next line.
+func (s *Scanner) Line(l *source.Line) {
+	s.seq++
+	st := s.stream(l)
+	st.see(l, s.seq)
+	s.tally(l)
+	part := st.parser.Add(s.seq, l.Text)
+	st.stacks.Add(s.seq, l.Text)
+	switch part {
+	case traceback.Header, traceback.Body:
+		return
+	case traceback.Head:
+		st.recent[s.seq] = quote(l)
+	}
+	matched := s.match(st, l, part)
+	if part == traceback.Outside {
+		if !matched {
+			s.progress(st, l)
+		}
+		st.above = quoteLight(l)
+	}
+}
+
+func (s *Scanner) stream(l *source.Line) *stream {
+	k := streamKey{l.Doc, l.Field, l.Stream}
+	st := s.streams[k]
+	if st != nil {
+		return st
+	}
+	st = &stream{stride: 1, recent: map[int]Quote{}, events: map[*rules.Rule]*kept{}}
+	st.Stream = Stream{Doc: l.Doc, Key: l.Stream, Field: l.Field, Rank: l.Rank, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
+	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
+	st.stacks = traceback.NewStacks(func(t traceback.Stack) { st.dumped(t) })
+	s.streams[k] = st
+	s.order = append(s.order, st)
+	return st
+}
+
+// see notes what every line tells of its stream.
+func (st *stream) see(l *source.Line, seq int) {
+	st.Lines++
+	st.LastSeq = seq
+	st.Last = quoteLight(l)
+	st.stored = append(st.stored[:0], l.Stored...)
+	if !l.Time.IsZero() {
+		st.time, st.zoned = l.Time, l.Zoned
+	}
+	if st.Rank < 0 && l.Rank >= 0 {
+		st.Rank = l.Rank
+	}
+	if st.Task == "" {
+		st.Task = l.Task
+	}
+}
+
+// match finds the rule that says most about the line and keeps its event.
+func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
+	var top *Event
+	for _, i := range s.pre.candidates(l.Text) {
+		w := s.wordings[i]
+		if !inScope(w.rule, l, part) {
+			continue
+		}
+		values, ok := w.w.Find(l.Text)
+		if ok && (top == nil || w.rule.Outranks(w.i, top.Rule, top.Wording)) {
+			top = &Event{Rule: w.rule, Wording: w.i, Values: values, Exception: -1}
+		}
+	}
+	if top == nil || top.Rule.Role == rules.Harmless {
+		return top != nil
+	}
+	if marksAttempt[top.Rule.ID] {
+		s.newAttempt(l.Doc, top.Rule.ID)
+	}
+	top.Quote, top.Stream, top.Seq = quote(l), &st.Stream, s.seq
+	top.At, top.Zoned = st.time, st.zoned
+	top.Attempt = s.attempts[l.Doc]
+	if part == traceback.Outside {
+		st.keep(top)
+	} else {
+		st.pending = append(st.pending, top)
+	}
+	return true
+}
+
+// inScope reports whether a rule may look at a line.
+func inScope(r *rules.Rule, l *source.Line, part traceback.Part) bool {
+	switch r.Only {
+	case rules.Exception:
+		return part == traceback.Head || part == traceback.More && rules.IsException(l.Text) ||
+			part == traceback.Outside && rules.IsException(l.Text)
+	case rules.Event:
+		return l.Kind == source.Event || l.Kind == source.Answer
+	case rules.Kernel:
+		return l.Kind == source.Kernel || l.Kind == source.Log
+	}
+	return true
+}
+
+// marksAttempt are the rules whose match starts a new attempt of the document.
+// The first line of a training start is no border: every log has one.
+var marksAttempt = map[string]bool{
+	"ma-training-start":    true,
+	"torchelastic-restart": true,
+	"ma-event-restarted":   true,
+	"slurm-requeue":        true,
+}
+
+func (s *Scanner) newAttempt(doc *source.Document, rule string) {
+	if rule == "ma-training-start" && !s.starts[doc] {
+		s.starts[doc] = true
+		return
+	}
+	s.attempts[doc]++
+}
+
+// keep holds an event within the bounds of its stream.
+func (st *stream) keep(e *Event) {
+	k := st.events[e.Rule]
+	if k == nil {
+		k = &kept{}
+		st.events[e.Rule] = k
+	}
+	if len(k.first) < keepFirst {
+		k.first = append(k.first, e)
+		return
+	}
+	if len(k.last) == keepLast {
+		k.last = slices.Delete(k.last, 0, 1)
+	}
+	k.last = append(k.last, e)
+}
+
+// traced takes a whole traceback: its events learn which exception they are of,
+// and an exception that no rule knows gets an event all the same.
+func (s *Scanner) traced(st *stream, t traceback.Traceback) {
+	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: s.attempts[st.Doc], At: st.time, Zoned: st.zoned,
+		Above: st.above.Text, AboveLvl: st.above.Level}
+	known := make([]bool, len(t.Exceptions))
+	for _, e := range st.pending {
+		e.Trace = &t
+		for i, x := range t.Exceptions {
+			if x.At <= e.Seq && e.Seq <= x.End {
+				e.Exception = i
+				known[i] = true
+			}
+		}
+		st.keep(e)
+	}
+	for i, x := range t.Exceptions {
+		q, ok := st.recent[x.At]
+		tr.Heads = append(tr.Heads, q)
+		if ok && !known[i] && s.fallback != nil {
+			st.keep(&Event{Rule: s.fallback, Values: map[string]string{"type": x.Type}, Quote: q, Stream: &st.Stream, Seq: x.At,
+				At: st.time, Zoned: st.zoned, Trace: &t, Exception: i, Attempt: tr.Attempt})
+		}
+	}
+	st.pending = st.pending[:0]
+	clear(st.recent)
+	if len(st.traces) < keepTraces {
+		st.traces = append(st.traces, tr)
+		return
+	}
+	if len(st.ring) == keepTraces {
+		st.ring = slices.Delete(st.ring, 0, 1)
+	}
+	st.ring = append(st.ring, tr)
+}
+
+func (st *stream) dumped(t traceback.Stack) {
+	if len(st.dumps) < keepTraces {
+		st.dumps = append(st.dumps, &Stack{Stack: t, Stream: &st.Stream, Seq: t.Start})
+	}
+}
+
+// progress notes a sign of progress, thinning the marks when there are many.
+func (s *Scanner) progress(st *stream, l *source.Line) {
+	if l.Platform || l.Kind != source.Log {
+		return
+	}
+	step, ok := progress(l.Text)
+	if !ok {
+		return
+	}
+	m := Mark{Seq: s.seq, Number: l.Number, Time: st.time, Zoned: st.zoned, Step: step, Attempt: s.attempts[l.Doc]}
+	st.marks++
+	n := len(st.Progress)
+	if n > 1 && (st.marks-1)%st.stride != 0 {
+		st.Progress[n-1] = m // the last one is always there
+		return
+	}
+	if n == keepMarks {
+		thin := st.Progress[:0]
+		for i := 0; i < n; i += 2 {
+			thin = append(thin, st.Progress[i])
+		}
+		st.Progress = thin
+		st.stride *= 2
+	}
+	st.Progress = append(st.Progress, m)
+}
+
+// Close ends all streams and gives what was found, in reading order.
+func (s *Scanner) Close() Result {
+	var r Result
+	for _, st := range s.order {
+		st.parser.Close()
+		st.stacks.Close()
+		for _, e := range st.pending { // of a traceback that never became whole
+			st.keep(e)
+		}
+		st.Last.SHA256 = sum(st.stored)
+		for _, k := range st.events {
+			r.Events = append(append(r.Events, k.first...), k.last...)
+		}
+		r.Traces = append(append(r.Traces, st.traces...), st.ring...)
+		r.Stacks = append(r.Stacks, st.dumps...)
+		r.Streams = append(r.Streams, &st.Stream)
+	}
+	r.Zones = s.zonesFound()
+	slices.SortFunc(r.Events, func(a, b *Event) int { return a.Seq - b.Seq })
+	slices.SortFunc(r.Traces, func(a, b *Trace) int { return a.Traceback.Start - b.Traceback.Start })
+	slices.SortFunc(r.Stacks, func(a, b *Stack) int { return a.Seq - b.Seq })
+	return r
+}
+
+func quote(l *source.Line) Quote {
+	q := quoteLight(l)
+	q.SHA256 = sum(l.Stored)
+	return q
+}
+
+// quoteLight is a quote without its checksum, for lines of which most are
+// never asked for.
+func quoteLight(l *source.Line) Quote {
+	return Quote{Doc: l.Doc, Number: l.Number, Field: l.Field, Offset: l.Offset, Length: l.Length,
+		Raw: l.Raw, Text: l.Text, Kind: l.Kind, Time: l.Time, Zoned: l.Zoned, Rank: l.Rank, Task: l.Task,
+		Node: l.Node, PID: l.PID, Level: l.Level, Platform: l.Platform}
+}
+
+func sum(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
+}
+
+// String names an event for tests and traces of decisions.
+func (e *Event) String() string {
+	return fmt.Sprintf("%s:%d %s %s", e.Quote.Doc.Name, e.Quote.Number, e.Rule.Role, e.Rule.ID)
+}

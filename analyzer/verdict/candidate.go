@@ -1,0 +1,188 @@
+package verdict
+
+import (
+	"strings"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
+)
+
+// tier says how much an event by itself can carry.
+type tier uint8
+
+// The tiers, from the strongest down.
+const (
+	proven  tier = iota // names the failure
+	doubted             // names a failure, but its stream went on afterwards
+	weak                // may be the failure, or set off by another
+	exit                // only tells how a process ended
+	echo                // set off by another failure
+)
+
+// candidate is an event that may be the root, with what became of it.
+type candidate struct {
+	event *scan.Event
+	trace *scan.Trace // nil for a plain line
+	cause string
+	tier  tier
+	print string     // fingerprint
+	fate  *Reason    // why it is out; nil while it stands
+	by    *candidate // that beat it, nil when none did
+}
+
+func (c *candidate) out(code string, args map[string]string) {
+	if c.fate == nil {
+		c.fate = &Reason{code, args}
+	}
+}
+
+// exception gives the exception that the candidate's line names, nil for a plain line.
+func (c *candidate) exception() *traceback.Exception {
+	if c.trace == nil || c.event.Exception < 0 {
+		return nil
+	}
+	return &c.trace.Traceback.Exceptions[c.event.Exception]
+}
+
+// uncaught reports whether the candidate is a traceback that nobody caught, as
+// far as its surroundings tell: no log record above it, not printed at exit.
+func (c *candidate) uncaught() bool {
+	return c.trace != nil && !c.trace.Logged() && c.trace.Traceback.Ignored == ""
+}
+
+// vague reports whether the candidate names no more than that something was raised.
+func (c *candidate) vague() bool {
+	return c.event.Rule.Generic && c.cause == "exception-other"
+}
+
+// exitCauses are named by how a process ended, which says nothing when
+// something else tells why.
+var exitCauses = map[string]bool{"killed": true, "segfault": true, "aborted": true, "exit-nonzero": true}
+
+// waitCauses are met by the ranks that wait for another.
+var waitCauses = map[string]bool{
+	"collective-timeout": true, "collective-error": true, "rendezvous-failed": true, "network-error": true, "hang": true,
+}
+
+// stopCauses come from outside the job.
+var stopCauses = map[string]bool{"stopped-by-user": true, "preempted": true, "job-timeout": true}
+
+// gather makes the candidates of a case, in reading order.
+func gather(c *Case) []*candidate {
+	var all []*candidate
+	byTrace := map[*traceback.Traceback][]*scan.Event{}
+	traces := map[*traceback.Traceback]*scan.Trace{}
+	for _, t := range c.Found.Traces {
+		traces[t.Traceback] = t
+	}
+	for _, e := range c.Found.Events {
+		if e.Rule.Role == rules.Context {
+			continue
+		}
+		if e.Trace != nil && e.Exception >= 0 && traces[e.Trace] != nil {
+			if byTrace[e.Trace] == nil {
+				all = append(all, &candidate{trace: traces[e.Trace]}) // keeps the place in the order
+			}
+			byTrace[e.Trace] = append(byTrace[e.Trace], e)
+			continue
+		}
+		all = append(all, plain(e))
+	}
+	for _, x := range all {
+		if x.trace != nil {
+			x.settle(byTrace[x.trace.Traceback])
+		}
+		x.print = fingerprint(x)
+	}
+	return all
+}
+
+func plain(e *scan.Event) *candidate {
+	return &candidate{event: e, cause: e.Rule.Cause, tier: tierOf(e)}
+}
+
+// tierOf judges an event by its rule and the level of its line.
+func tierOf(e *scan.Event) tier {
+	switch {
+	case e.Rule.Role == rules.Symptom:
+		return echo
+	case exitCauses[e.Rule.Cause] && (e.Rule.Role == rules.Ambiguous || e.Rule.Generic):
+		return exit
+	case e.Rule.Role == rules.Ambiguous:
+		return weak
+	case e.Trace == nil && e.Quote.Kind == source.Log && quiet(e.Quote):
+		return weak
+	}
+	return proven
+}
+
+// quiet reports whether a line was printed as less than an error.
+func quiet(q scan.Quote) bool {
+	switch q.Level {
+	case "DEBUG", "INFO", "NOTICE", "WARN", "WARNING":
+		return true
+	case "":
+		head := q.Text[:min(len(q.Text), 60)]
+		return strings.Contains(head, "Warning:") || strings.Contains(head, "WARNING") || strings.Contains(head, "[WARN")
+	}
+	return false
+}
+
+// settle picks the event of a traceback that names its fault.
+func (x *candidate) settle(events []*scan.Event) {
+	x.event = decide(x.trace.Traceback, events)
+	x.cause, x.tier = x.event.Rule.Cause, tierOf(x.event)
+}
+
+// decide picks among the events of one printed chain of exceptions. A specific
+// message beats the mere class of another exception; else the structure of the
+// chain decides.
+func decide(t *traceback.Traceback, events []*scan.Event) *scan.Event {
+	best := map[int]*scan.Event{}
+	for _, e := range events {
+		if b := best[e.Exception]; b == nil || better(t, e, b) {
+			best[e.Exception] = e
+		}
+	}
+	root := t.Root()
+	if e := best[root]; e != nil && tells(e) {
+		return e
+	}
+	for i := range t.Exceptions { // printed order: the first that tells something
+		if e := best[i]; e != nil && tells(e) {
+			return e
+		}
+	}
+	if e := best[root]; e != nil {
+		return e
+	}
+	for i := range t.Exceptions {
+		if e := best[i]; e != nil {
+			return e
+		}
+	}
+	return events[0]
+}
+
+// tells reports whether an event names more than a class, and not an echo.
+func tells(e *scan.Event) bool {
+	return !e.Rule.Generic && e.Rule.Role != rules.Symptom
+}
+
+// better reports whether e says more than b about the same exception: a root
+// over an echo, the specific over the general, the line that names the
+// exception over its further lines.
+func better(t *traceback.Traceback, e, b *scan.Event) bool {
+	if tells(e) != tells(b) {
+		return tells(e)
+	}
+	if (e.Rule.Role == rules.Symptom) != (b.Rule.Role == rules.Symptom) {
+		return b.Rule.Role == rules.Symptom
+	}
+	if head := t.Exceptions[e.Exception].At; (e.Seq == head) != (b.Seq == head) && e.Rule.Role == b.Rule.Role {
+		return e.Seq == head
+	}
+	return e.Rule.Outranks(e.Wording, b.Rule, b.Wording)
+}

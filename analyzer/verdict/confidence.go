@@ -1,0 +1,93 @@
+package verdict
+
+import (
+	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/scan"
+)
+
+// confidence says how sure a root is, and below HIGH why not surer.
+func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
+	switch {
+	case root.cause == "exit-nonzero" && !j.wholeLog(root):
+		return Low, &Reason{Code: "only-exit-code"}
+	case root.tier == exit:
+		return Medium, &Reason{Code: "only-exit-code"}
+	case len(j.rivals) > 0:
+		return Medium, &Reason{Code: "rivals"}
+	case root.tier == weak:
+		return Medium, &Reason{Code: "not-proven"}
+	case root.tier == doubted:
+		return Medium, &Reason{Code: "went-on-others"}
+	case root.vague():
+		return Medium, &Reason{Code: "class-only"}
+	case j.end.succeeded:
+		return Medium, &Reason{Code: "masked"}
+	case !j.end.failed && j.running() && root.trace == nil:
+		return Medium, &Reason{Code: "still-running"}
+	}
+	return High, nil
+}
+
+// wholeLog reports whether the log that holds the candidate is there from its
+// start to its end, so that its silence says something.
+func (j *judge) wholeLog(c *candidate) bool {
+	for _, p := range j.c.Job.Preview {
+		if p.Current < p.Full {
+			return false
+		}
+	}
+	start, finish := false, false
+	for _, e := range j.c.Found.Events {
+		if e.Quote.Doc != c.event.Quote.Doc {
+			continue
+		}
+		start = start || e.Rule.ID == "ma-training-start"
+		finish = finish || exitRules[e.Rule.ID]
+	}
+	return start && finish && len(j.c.Job.Tasks) <= 1
+}
+
+// severity grades what a root means for the job.
+func (j *judge) severity(root *candidate, c Confidence) Severity {
+	switch {
+	case stopCauses[root.cause] || root.cause == "resource-shortage":
+		return Abnormal
+	case j.c.Job.Phase == modelarts.PhaseRunning || root.cause == "hang":
+		return Abnormal
+	case c == High:
+		return Fault
+	}
+	return Suspected
+}
+
+// evidenceRows is how many lines a report shows at the most.
+const evidenceRows = 5
+
+// evidence gives the decisive line, then what supports it: other lines of the
+// same traceback that name something, and the last lines that tell how it ended.
+func (j *judge) evidence(root *candidate) []scan.Quote {
+	rows := []scan.Quote{root.event.Quote}
+	add := func(q scan.Quote) {
+		for _, r := range rows {
+			if r.Doc == q.Doc && r.Number == q.Number && r.Field == q.Field {
+				return
+			}
+		}
+		if q.Doc != nil && len(rows) < evidenceRows {
+			rows = append(rows, q)
+		}
+	}
+	if root.trace != nil {
+		for i, h := range root.trace.Heads {
+			if i != root.event.Exception {
+				add(h)
+			}
+		}
+	}
+	for _, c := range j.all {
+		if c.by == root && c.print == root.print && c.event.Quote.Doc != root.event.Quote.Doc {
+			add(c.event.Quote)
+		}
+	}
+	return rows
+}

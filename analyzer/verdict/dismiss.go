@@ -1,0 +1,140 @@
+package verdict
+
+import (
+	"strconv"
+	"time"
+
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// sameMoment is how far apart two times may lie that are taken for one moment:
+// a line without a time of its own has that of a line above it.
+const sameMoment = 2 * time.Second
+
+// dismiss puts out, each with its reason, the candidates that cannot be the
+// root whatever else there is.
+func (j *judge) dismiss() {
+	j.recovered()
+	for _, c := range j.all {
+		if c.fate == nil {
+			j.judgeAlone(c)
+		}
+	}
+	j.stopped()
+	j.repeated()
+}
+
+// recovered puts out the failures of attempts after which a later attempt made
+// progress: what they met was overcome.
+func (j *judge) recovered() {
+	latest := map[*source.Document]int{}
+	for _, s := range j.c.Found.Streams {
+		for _, m := range s.Progress {
+			latest[s.Doc] = max(latest[s.Doc], m.Attempt)
+		}
+	}
+	for _, c := range j.all {
+		if a := latest[c.event.Quote.Doc]; c.event.Attempt < a {
+			c.out("attempt-recovered", map[string]string{"attempt": strconv.Itoa(c.event.Attempt + 1), "later": strconv.Itoa(a + 1)})
+		}
+	}
+}
+
+// judgeAlone asks of one candidate whether its stream went on as if nothing had
+// happened.
+func (j *judge) judgeAlone(c *candidate) {
+	if c.trace != nil && c.trace.Traceback.Ignored != "" {
+		c.out("teardown", nil)
+		return
+	}
+	if c.tier == echo {
+		return
+	}
+	m, went := progressAfter(c)
+	switch {
+	case went && (j.end.succeeded || !c.uncaught() || rankKnown(c)) && c.event.Quote.Kind != source.Kernel && c.event.Quote.Kind != source.Event:
+		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
+	case went && c.tier == proven && c.event.Quote.Kind == source.Log:
+		c.tier = doubted
+	case j.end.succeeded && !(c.uncaught() && c.tier == proven && atEnd(c)):
+		c.out("succeeded", nil)
+	}
+}
+
+// progressAfter gives the last mark of progress after a candidate, in its
+// stream and attempt.
+func progressAfter(c *candidate) (scan.Mark, bool) {
+	marks := c.event.Stream.Progress
+	for i := len(marks) - 1; i >= 0; i-- {
+		if m := marks[i]; m.Attempt == c.event.Attempt {
+			return m, m.Seq > c.event.Seq
+		}
+	}
+	return scan.Mark{}, false
+}
+
+// rankKnown reports whether the stream is one rank's alone, so that its
+// progress is that of the process that printed the candidate.
+func rankKnown(c *candidate) bool { return c.event.Stream.Rank >= 0 }
+
+// lastLines is how near to the end of its stream a failure stands that ended it.
+const lastLines = 40
+
+func atEnd(c *candidate) bool {
+	s := c.event.Stream
+	return s.Last.Number-c.event.Quote.Number <= lastLines
+}
+
+func stepText(m scan.Mark) string {
+	if m.Step < 0 {
+		return "?"
+	}
+	return strconv.FormatInt(m.Step, 10)
+}
+
+// stopped puts out what came after the job was stopped from outside.
+func (j *judge) stopped() {
+	for _, stop := range j.all {
+		if stop.fate != nil || !stopCauses[stop.cause] || stop.tier > weak {
+			continue
+		}
+		for _, c := range j.all {
+			if c == stop || c.fate != nil || c.tier == echo || stopCauses[c.cause] {
+				continue
+			}
+			if cmp, how := j.clock.compare(c.event, stop.event); cmp > 0 || how == byNothing && c.tier != proven {
+				c.out("after-stop", nil)
+				c.by = stop
+			}
+		}
+	}
+}
+
+// repeated puts out all but the first of equal failures, so that N equal
+// tracebacks are one root.
+func (j *judge) repeated() {
+	first := map[string]*candidate{}
+	for _, c := range j.all {
+		if c.fate != nil || c.tier == echo {
+			continue
+		}
+		f := first[c.print]
+		if f == nil {
+			first[c.print] = c
+			continue
+		}
+		if cmp, _ := j.order(c, f); cmp < 0 {
+			first[c.print], c, f = c, f, c
+		}
+		c.out("same-failure", nil)
+		c.by = f
+	}
+}
+
+func taskOf(e *scan.Event) string {
+	if e.Quote.Task != "" {
+		return e.Quote.Task
+	}
+	return e.Stream.Task
+}

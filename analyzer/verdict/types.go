@@ -1,0 +1,124 @@
+// Package verdict goes from events to one root cause: it puts events in order
+// over ranks and time, drops what followed from what, and says how sure the
+// rest is.
+package verdict
+
+import (
+	"time"
+
+	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// Confidence says how sure a verdict is.
+type Confidence string
+
+// The confidences. Low names no cause.
+const (
+	High   Confidence = "HIGH"
+	Medium Confidence = "MEDIUM"
+	Low    Confidence = "LOW"
+)
+
+// Severity says how bad the state of the job is.
+type Severity string
+
+// The severities of the report's schema.
+const (
+	Fault        Severity = "fault"
+	Abnormal     Severity = "abnormal"
+	Suspected    Severity = "suspected"
+	Insufficient Severity = "insufficient"
+	Normal       Severity = "normal"
+)
+
+// The causes that say that there is no cause.
+const (
+	None    = "none"
+	Unknown = "unknown"
+)
+
+// Case is all that is known of one job.
+type Case struct {
+	Input     string // what the user named
+	Job       modelarts.Job
+	Documents []*source.Document
+	Found     scan.Result
+	Errors    []modelarts.CallError
+	Facts     []Fact
+	APIs      map[string]bool // operations whose answers are at hand
+}
+
+// Fact is what one answer is worth telling when nothing decides.
+type Fact struct {
+	API  string // "" when the answer was not recognised
+	Fact []modelarts.Fact
+}
+
+// Reason is a statement of a verdict: a code that the report words in either
+// language, and the values that it speaks of.
+type Reason struct {
+	Code string
+	Args map[string]string
+}
+
+// Symptom is an event that was seen and judged not to be the root.
+type Symptom struct {
+	Event   *scan.Event
+	Cause   string
+	Because Reason
+}
+
+// Alternative is another cause that the evidence leaves open.
+type Alternative struct {
+	Event      *scan.Event
+	Cause      string
+	Confidence Confidence
+}
+
+// Next is a further piece of evidence worth having, cheapest first.
+type Next struct {
+	API  string // operation, "" for a manual check
+	Task string
+	Why  Reason
+	Text *rules.Text // a rule's own wording, in place of Why
+}
+
+// Opinion compares the platform's own analysis with the verdict.
+type Opinion struct {
+	Analysis modelarts.Analysis
+	Cause    string // that the rules read in its text, "" when none
+	Agrees   bool
+}
+
+// Verdict is the outcome of one case.
+type Verdict struct {
+	Case         *Case
+	Severity     Severity
+	Cause        string
+	Confidence   Confidence
+	Rule         *rules.Rule // that decided, nil when none
+	Values       map[string]string
+	Evidence     []scan.Quote // the decisive line first
+	Ranks        []int        // that show the same failure, ascending
+	Symptoms     []Symptom
+	Alternatives []Alternative
+	Next         []Next
+	Opinions     []Opinion
+	Order        Reason   // what decided the order of events
+	Doubt        *Reason  // why the confidence is not higher, nil at HIGH
+	Outcome      *Reason  // a failure behind a success, or the reverse
+	Silent       []string // ranks that others waited for and that said nothing
+	Why          []Step
+	Fingerprint  string
+}
+
+// Step is one line of the account that a verdict gives of itself.
+type Step struct {
+	Event   *scan.Event
+	Time    time.Time // corrected, in UTC; zero when unknown
+	Kept    bool
+	Because Reason
+}

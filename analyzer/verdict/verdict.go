@@ -1,0 +1,234 @@
+package verdict
+
+import (
+	"slices"
+
+	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
+)
+
+// Decide gives the verdict on a case.
+func Decide(c *Case, pack *rules.Pack) Verdict {
+	j := &judge{c: c, clock: newClock(c), end: endOf(c), all: gather(c)}
+	j.dismiss()
+	root := j.root()
+	v := j.verdict(root)
+	j.explain(&v, root)
+	v.Opinions = opinions(c, &v, pack)
+	v.Next = next(c, &v)
+	return v
+}
+
+// judge is the state of one decision.
+type judge struct {
+	c      *Case
+	clock  *clock
+	end    end
+	all    []*candidate
+	ground string       // what decided that the root came first
+	rivals []*candidate // as early as the root for all that is known
+}
+
+// standing gives the candidates of a tier that nothing has put out.
+func (j *judge) standing(t tier) []*candidate {
+	var all []*candidate
+	for _, c := range j.all {
+		if c.fate == nil && c.tier == t {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// root picks the first failure, from the strongest tier that has one.
+func (j *judge) root() *candidate {
+	for t := proven; t <= exit; t++ {
+		if t == weak {
+			if r := j.weakRoot(); r != nil {
+				return r
+			}
+			continue
+		}
+		if r := j.first(j.standing(t)); r != nil {
+			return j.beaten(r)
+		}
+	}
+	return nil
+}
+
+// weakRoot prefers, among what may be the failure, what is not merely waiting
+// for another.
+func (j *judge) weakRoot() *candidate {
+	var own, waiting []*candidate
+	for _, c := range j.standing(weak) {
+		if waitCauses[c.cause] {
+			waiting = append(waiting, c)
+		} else {
+			own = append(own, c)
+		}
+	}
+	if r := j.first(own); r != nil {
+		return r
+	}
+	return j.first(waiting)
+}
+
+// beaten lets an earlier hint of the same stream take the place of an exception
+// that names nothing but that something was raised.
+func (j *judge) beaten(r *candidate) *candidate {
+	if !r.vague() {
+		return r
+	}
+	for _, c := range j.standing(weak) {
+		if c.event.Stream == r.event.Stream && c.event.Seq < r.event.Seq && !waitCauses[c.cause] {
+			return c
+		}
+	}
+	return r
+}
+
+// first picks the earliest of some candidates, and notes the rivals whose order
+// to it nobody can tell.
+func (j *judge) first(cs []*candidate) *candidate {
+	if len(cs) == 0 {
+		return nil
+	}
+	best := cs[0]
+	ground := ""
+	for _, c := range cs[1:] {
+		cmp, how := j.order(c, best)
+		if cmp < 0 {
+			best = c
+		}
+		if cmp != 0 {
+			ground = how
+		}
+	}
+	j.ground = ground
+	j.rivals = nil
+	for _, c := range cs {
+		if cmp, _ := j.order(c, best); cmp == 0 && c != best && c.cause != best.cause {
+			j.rivals = append(j.rivals, c)
+		}
+	}
+	return best
+}
+
+// order compares two candidates by time, and where that leaves them equal by
+// what they are: the device and the kernel speak before the exception that
+// they set off, and an exception of the job's own code before one of a library
+// that waits for others.
+func (j *judge) order(a, b *candidate) (int, string) {
+	cmp, how := j.clock.compare(a.event, b.event)
+	if how == byPosition {
+		return cmp, how
+	}
+	if how != byNothing {
+		ta, _ := j.clock.of(a.event.Quote.Doc, a.event.At, a.event.Zoned)
+		tb, _ := j.clock.of(b.event.Quote.Doc, b.event.At, b.event.Zoned)
+		if ta.Sub(tb).Abs() > sameMoment {
+			return cmp, how
+		}
+	}
+	if d := rankOf(a) - rankOf(b); d != 0 {
+		return sign(d), "kind"
+	}
+	return cmp, how
+}
+
+// rankOf orders what failed at one moment.
+func rankOf(c *candidate) int {
+	cause, _ := rules.CauseOf(c.cause)
+	switch {
+	case c.event.Rule.Only == rules.Kernel || cause.ID == "device-fault" || cause.ID == "host-oom":
+		return 0
+	case waitCauses[c.cause]:
+		return 3
+	case c.trace != nil:
+		return 1
+	}
+	return 2
+}
+
+// verdict words what was decided.
+func (j *judge) verdict(root *candidate) Verdict {
+	v := Verdict{Case: j.c, Cause: Unknown, Confidence: Low, Severity: Insufficient, Order: Reason{Code: "order-" + j.ground}}
+	if root == nil {
+		j.undecided(&v)
+		return v
+	}
+	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values, root.print
+	v.Confidence, v.Doubt = j.confidence(root)
+	if v.Confidence == Low {
+		v.Cause, v.Rule, v.Values, v.Fingerprint = Unknown, nil, nil, ""
+		return v
+	}
+	v.Severity = j.severity(root, v.Confidence)
+	v.Evidence = j.evidence(root)
+	v.Ranks = j.ranks(root)
+	if j.end.succeeded {
+		v.Outcome = &Reason{Code: "masked-failure"}
+	}
+	for _, r := range j.rivals {
+		v.Alternatives = append(v.Alternatives, Alternative{r.event, r.cause, Medium})
+	}
+	if waitCauses[root.cause] {
+		j.silent(&v, root)
+	}
+	return v
+}
+
+// undecided says what can be said without a root.
+func (j *judge) undecided(v *Verdict) {
+	switch {
+	case j.end.succeeded:
+		v.Cause, v.Confidence, v.Severity = None, High, Normal
+	case j.end.failed:
+		// something ended it, and nothing here says what
+	case j.waiting() || j.running():
+		v.Cause, v.Confidence, v.Severity = None, High, Normal
+	case j.progressed() && len(j.standing(echo)) == 0:
+		v.Cause, v.Confidence, v.Severity = None, Medium, Normal
+		v.Doubt = &Reason{Code: "end-unknown"}
+	}
+}
+
+func (j *judge) waiting() bool {
+	p := j.c.Job.Phase
+	return (p == modelarts.PhasePending || p == modelarts.PhaseCreating) && len(j.standing(echo)) == 0
+}
+
+func (j *judge) running() bool {
+	return j.c.Job.Phase == modelarts.PhaseRunning
+}
+
+func (j *judge) progressed() bool {
+	for _, s := range j.c.Found.Streams {
+		if len(s.Progress) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// ranks are those that show the same failure.
+func (j *judge) ranks(root *candidate) []int {
+	var rs []int
+	for _, c := range j.all {
+		if c.print != root.print {
+			continue
+		}
+		if r := rankOfEvent(c); r >= 0 && !slices.Contains(rs, r) {
+			rs = append(rs, r)
+		}
+	}
+	slices.Sort(rs)
+	return rs
+}
+
+func rankOfEvent(c *candidate) int {
+	if c.event.Quote.Rank >= 0 {
+		return c.event.Quote.Rank
+	}
+	return c.event.Stream.Rank
+}
