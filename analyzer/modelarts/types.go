@@ -3,6 +3,16 @@
 //
 // It knows no files: it is handed a JSON value and says what it is and what it
 // holds. Nothing in it decides why a job failed.
+//
+// What an answer is, is told by its content alone. Names of members are read
+// without regard to case, "_" and "-"; numbers may stand in strings; null is
+// the same as absent; what is not known is passed over. Envelopes around an
+// answer, lists of answers, parts of an answer cut out by a query, and answers
+// kept as text within a string are all read like the answer itself.
+//
+// Times are in UTC. A time that an answer gives without a zone is kept as the
+// wall clock that is written, also in UTC; the pages of the service mean UTC+8
+// by it.
 package modelarts
 
 import "time"
@@ -26,7 +36,7 @@ const (
 // Place is where a value stands: a JSON path within a document.
 type Place struct {
 	Source string // document name
-	Field  string // "status.task_statuses[1].message"
+	Field  string // "status.task_statuses[1].message", "$" for the whole value; goes on into JSON that a string holds
 	Line   int    // line of the document on which the value starts, 0 when unknown
 }
 
@@ -60,7 +70,8 @@ type Job struct {
 type Task struct {
 	Name     string
 	ExitCode *int
-	At       Place
+	Ended    time.Time // when an event told the exit code, else zero
+	At       Place     // of the exit code when there is one
 }
 
 // Record is one run of the job (running_records[]).
@@ -94,10 +105,12 @@ type Analysis struct {
 // Stage is one stage of the newest run.
 type Stage struct {
 	Name       string
-	Start, End time.Time // End is zero when the stage has not ended
+	Start, End time.Time // End is zero when the answer tells no end
+	Status     string    // as written, "" in the service's own shape, which has none
 	MessageZH  string
 	MessageEN  string
-	Order      int // record_order of its run
+	Order      int  // record_order of its run
+	Zoned      bool // the times are moments, not wall clocks
 	At         Place
 }
 
@@ -126,7 +139,9 @@ type Quota struct {
 	Quota, Used int64
 }
 
-// Text is text inside an answer that is to be read like a log or an event.
+// Text is text inside an answer that is to be read like a log or an event. Text
+// that was escaped twice, so that it holds no line end but "\n" written out, is
+// given unescaped.
 type Text struct {
 	Field string // JSON path within the answer
 	Line  int    // line of the document on which the field's value starts
@@ -134,6 +149,7 @@ type Text struct {
 	What  TextKind
 	Task  string // "" when unknown
 	Time  time.Time
+	Zoned bool   // Time is a moment, not a wall clock
 	Level string // of an event: "ERROR", "WARN", "INFO"
 	Job   string // id of the job that it belongs to, "" when the answer does not say
 }
@@ -155,20 +171,29 @@ type CallError struct {
 	Code, Message string // "ModelArts.2785", …
 	Status        int    // HTTP status when told, else 0
 	RequestID     string
-	At            Place
+	At            Place // of the message when there is one, else of the code
 }
 
-// Answer is what one JSON value is and holds.
+// Answer is what one JSON value is and holds. What belongs to a job that the
+// answer does not name (a page of events, a log) is in a Job without ID and
+// Name, the last of Jobs.
 type Answer struct {
-	API   string // "ShowTrainingJobDetails", "ListTrainingJobEvents", …; "" when it is not recognised
-	Jobs  []Job
-	Texts []Text
-	Error *CallError
-	Facts []Fact // what the answer is worth telling when nothing decides
+	API    string   // "ShowTrainingJobDetails", "ListTrainingJobEvents", …; "" when it is not recognised
+	APIs   []string // all of them when the value holds several answers, API first
+	Jobs   []Job
+	Texts  []Text
+	Error  *CallError  // the first of Errors, nil when there is none
+	Errors []CallError // of all calls whose answers the value holds
+	Facts  []Fact      // what the answer is worth telling when nothing decides
+	// Damaged says that the value ended early or had to be repaired: it may
+	// have held more than was read.
+	Damaged bool
 }
 
 // Fact is one key and its value, for the table of collected information.
+// Values are words and numbers of the answer, the same in every language.
 type Fact struct {
+	API        string // the operation whose answer told it, "" when unknown
 	Key, Value string
 	At         Place
 }

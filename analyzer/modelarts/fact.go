@@ -1,0 +1,94 @@
+package modelarts
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The classes of facts, in the order in which an answer lists them. Within a
+// class the order is that of the value.
+const (
+	factError = iota
+	factPhase
+	factTask
+	factRecord
+	factAnalysis
+	factStage
+	factEvent
+	factHost
+	factLog
+	factMetric
+	factResource
+	factQuota
+	factOther
+	factClasses
+)
+
+// maxFacts bounds the facts of one class.
+const maxFacts = 20
+
+// fact notes a value under its path.
+func (r *reader) fact(class int, api string, n node, v string) {
+	v = strings.Join(strings.Fields(v), " ")
+	if v == "" || len(r.facts[class]) >= maxFacts {
+		return
+	}
+	at := r.place(n)
+	r.facts[class] = append(r.facts[class], Fact{API: api, Key: at.Field, Value: withoutQuery(v), At: at})
+}
+
+// facts notes the named members of an object that have a value.
+func (r *reader) factsOf(class int, api string, n node, names ...string) {
+	for _, name := range names {
+		if m := n.get(name); m.some() {
+			r.fact(class, api, m, m.str())
+		}
+	}
+}
+
+// withoutQuery cuts every URL at its query, which holds signatures and tokens.
+func withoutQuery(s string) string {
+	words := strings.Split(s, " ")
+	for i, w := range words {
+		if at := strings.Index(w, "://"); at >= 0 {
+			if q := strings.IndexByte(w[at:], '?'); q >= 0 {
+				words[i] = w[:at+q]
+			}
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// pages are the lists of the service's answers whose length and total are worth
+// a fact, also when they are empty.
+var pages = []struct {
+	list  string
+	with  []string // one of these must stand beside it when the list is empty
+	total []string
+	api   string
+	class int
+}{
+	{"events", []string{"total", "limit", "order"}, []string{"total"}, "ListTrainingJobEvents", factEvent},
+	{"items", []string{"total", "count", "sort_by"}, []string{"count", "total"}, "ListTrainingJobs", factOther},
+	{"running_records", []string{"total_count"}, []string{"total_count"}, "ListTrainingJobStages", factStage},
+	{"flavors", []string{"total_count"}, []string{"total_count"}, "ShowTrainingJobFlavors", factOther},
+	{"quotas", nil, nil, "ShowTrainingQuotas", factQuota},
+}
+
+// notePage notes the length of a list of an answer and the total that the
+// service tells: a page can be less than the whole.
+func (r *reader) notePage(n node) {
+	for _, p := range pages {
+		m := n.get(p.list)
+		if m.kind != list || len(m.members) == 0 && p.with != nil && !n.has(p.with...) {
+			continue
+		}
+		if len(m.members) == 0 {
+			r.saw(p.api)
+		} else if p.class == factQuota {
+			continue
+		}
+		r.fact(p.class, p.api, m, strconv.Itoa(len(m.members)))
+		r.factsOf(p.class, p.api, n, p.total...)
+	}
+}
