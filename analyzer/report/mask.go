@@ -1,0 +1,369 @@
+package report
+
+import (
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Mask hides what looks like a secret or an address and leaves all other text
+// as it is. It is meant for quotes, so a value is only hidden where its form or
+// its key says what it is. Masking a masked text changes nothing.
+func Mask(s string) string {
+	for _, m := range masks() {
+		if m.may(s) {
+			s = m.apply(s)
+		}
+	}
+	return s
+}
+
+// mask hides one kind of value.
+type mask struct {
+	may   func(string) bool // a cheap test that rules most texts out
+	apply func(string) string
+}
+
+const hiddenValue = "***"
+
+// masks are tried in this order: whole URLs before what stands within them.
+var masks = sync.OnceValue(func() []mask {
+	return []mask{
+		{has("PRIVATE KEY"), replace(`(?s)(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|$)`, "${1}"+hiddenValue+"${2}")},
+		{has("://"), replace(`([A-Za-z][A-Za-z0-9+.-]*://[^\s/:@"'<>]*):[^\s/@"'<>]+@`, "${1}:"+hiddenValue+"@")},
+		{has("?"), maskSignedQuery()},
+		{always, maskKeyed()},
+		{hasFold("bearer ", "basic "), replace(`(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/-]{16,}=*`, "${1} "+hiddenValue)},
+		{always, maskTokens()},
+		{has("@"), maskMail()},
+		{has("."), maskIPv4()},
+		{has(":"), maskIPv6()},
+	}
+})
+
+func always(string) bool { return true }
+
+func has(sub string) func(string) bool {
+	return func(s string) bool { return strings.Contains(s, sub) }
+}
+
+func hasFold(subs ...string) func(string) bool {
+	return func(s string) bool {
+		s = strings.ToLower(s)
+		return slices.ContainsFunc(subs, func(sub string) bool { return strings.Contains(s, sub) })
+	}
+}
+
+func replace(expr, with string) func(string) string {
+	re := regexp.MustCompile(expr)
+	return func(s string) string { return re.ReplaceAllString(s, with) }
+}
+
+// maskSignedQuery hides the query of a URL that is signed or carries a token.
+func maskSignedQuery() func(string) string {
+	query := regexp.MustCompile(`(://[^\s?"'<>]+\?)[^\s"'<>]+`)
+	signed := regexp.MustCompile(`(?i)[?&](?:AWSAccessKeyId|AccessKeyId|OSSAccessKeyId|Signature|X-Amz-Signature|X-Amz-Credential|X-Obs-Signature|x-obs-security-token|X-Amz-Security-Token|sig|token|access_token|auth|key|api_key|password)=`)
+	return func(s string) string {
+		return query.ReplaceAllStringFunc(s, func(url string) string {
+			if !signed.MatchString(url) {
+				return url
+			}
+			return url[:strings.IndexByte(url, '?')+1] + hiddenValue
+		})
+	}
+}
+
+// maskKeyed hides values whose key says that they are secret. The keys of the
+// first kind leave no doubt; those of the second name harmless things too
+// ("pad_token: <pad>"), so their value must look random.
+func maskKeyed() func(string) string {
+	const (
+		quoted = `"[^"\n]*"|'[^'\n]*'`
+		assign = `\\?["']?\s*(?:=>|:=|[=:])\s*`
+	)
+	sure := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
+	likely := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential)` + assign + `\\?["']?)([A-Za-z0-9._~+/-]{16,}=*)`)
+	return func(s string) string {
+		s = replaceValue(s, sure, keyedValue)
+		return replaceValue(s, likely, func(_, value, _ string) bool { return random(value) })
+	}
+}
+
+// replaceValue hides the second group of every match for which hide says so;
+// after is the text behind the match.
+func replaceValue(s string, re *regexp.Regexp, hide func(key, value, after string) bool) string {
+	var b strings.Builder
+	end := 0
+	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
+		key, value := s[m[2]:m[3]], s[m[4]:m[5]]
+		if !hide(key, value, s[m[1]:]) {
+			continue
+		}
+		b.WriteString(s[end:m[4]])
+		b.WriteString(quoteLike(value))
+		end = m[5]
+	}
+	b.WriteString(s[end:])
+	return b.String()
+}
+
+// quoteLike gives the hidden value between the quotes that the value had.
+func quoteLike(value string) string {
+	q := ""
+	if strings.HasPrefix(value, `\`) && len(value) > 1 {
+		q = `\`
+		value = value[1:]
+	}
+	if value != "" && (value[0] == '"' || value[0] == '\'') {
+		return q + value[:1] + hiddenValue + q + value[:1]
+	}
+	return q + hiddenValue
+}
+
+// keyedValue reports whether the value behind a sure key is a secret and not a
+// placeholder, a word of a sentence or a mere type.
+func keyedValue(key, value, after string) bool {
+	v := strings.Trim(value, `\"'`)
+	if placeholder(v) {
+		return false
+	}
+	if !strings.HasPrefix(after, " ") {
+		return true
+	}
+	// "Password: authentication failed" is a sentence; the secret behind
+	// "Authorization: Bearer" is not this word but the next.
+	sentence := strings.HasSuffix(key, " ") && v == value && !random(v)
+	return !sentence && !scheme(v)
+}
+
+// scheme reports the names that stand before the secret in "Authorization:".
+func scheme(v string) bool {
+	return strings.EqualFold(v, "Bearer") || strings.EqualFold(v, "Basic")
+}
+
+var emptyValues = []string{"", "none", "null", "nil", "true", "false", "str", "string", "int", "optional", "required", "missing", "empty", "invalid", "not"}
+
+func placeholder(v string) bool {
+	return slices.Contains(emptyValues, strings.ToLower(v)) ||
+		strings.Trim(v, "*xX.") == "" || strings.HasPrefix(v, hiddenValue) ||
+		strings.HasPrefix(v, "$") || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{") || strings.HasPrefix(v, "%") ||
+		strings.HasPrefix(v, "os.environ") || strings.HasPrefix(v, "[")
+}
+
+// random reports whether a value mixes letters and digits as keys do; words,
+// numbers, paths, dotted names and versions do not count.
+func random(v string) bool {
+	digits, letters, breaks := 0, 0, 0
+	for _, c := range v {
+		switch {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+			letters++
+		default:
+			breaks++
+		}
+	}
+	return len(v) >= 16 && digits >= 2 && letters >= 4 && breaks*6 <= len(v)
+}
+
+// maskTokens hides values that their own form gives away.
+func maskTokens() func(string) string {
+	known := regexp.MustCompile(`\b(hf_|gh[pousr]_|github_pat_|glpat-|sk-(?:[a-z]+-)?|xox[abprs]-|AIza|AKIA|ASIA|ms-|eyJ|MII)([A-Za-z0-9+/=_.-]{16,})`)
+	bare := regexp.MustCompile(`\b[A-Za-z0-9]{20,40}\b`)
+	return func(s string) string {
+		s = known.ReplaceAllStringFunc(s, func(v string) string {
+			m := known.FindStringSubmatch(v)
+			if !tokenTail(m[1], m[2]) {
+				return v
+			}
+			return m[1] + hiddenValue
+		})
+		return bare.ReplaceAllStringFunc(s, func(v string) string {
+			if accessKey(v) || secretKey(v) {
+				return hiddenValue
+			}
+			return v
+		})
+	}
+}
+
+// tokenTail reports whether what follows a token's prefix has the token's form.
+func tokenTail(prefix, tail string) bool {
+	switch prefix {
+	case "eyJ": // a JSON web token: two of its three parts are JSON
+		return strings.Contains(tail, ".eyJ")
+	case "MII": // a token of IAM, or a certificate
+		return len(tail) >= 100
+	case "AKIA", "ASIA":
+		return len(tail) == 16 && strings.ToUpper(tail) == tail
+	}
+	return random(tail)
+}
+
+// accessKey reports the form of a Huawei Cloud access key id: 20 capital
+// letters and digits. Serial numbers of boards have the form too, with few letters.
+func accessKey(v string) bool {
+	upper, _, digits := classes(v)
+	return len(v) == 20 && upper >= 8 && digits >= 1 && upper+digits == 20
+}
+
+// secretKey reports the form of a secret access key: 40 letters and digits with
+// capitals among them, which a hash in hexadecimal does not have.
+func secretKey(v string) bool {
+	upper, lower, digits := classes(v)
+	return len(v) == 40 && upper >= 5 && lower >= 5 && digits >= 2
+}
+
+func classes(v string) (upper, lower, digits int) {
+	for i := range len(v) {
+		switch c := v[i]; {
+		case 'A' <= c && c <= 'Z':
+			upper++
+		case 'a' <= c && c <= 'z':
+			lower++
+		default:
+			digits++
+		}
+	}
+	return upper, lower, digits
+}
+
+// maskMail hides e-mail addresses. Python's matrix product ("q@k.mT") has their
+// form, so only the endings that addresses really have count.
+func maskMail() func(string) string {
+	mail := regexp.MustCompile(`(?i)\b[a-z0-9][a-z0-9._%+-]*@(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|cn|io|ai|dev|info|de|fr|uk|jp|kr|ru|in|sg|hk|tw|us|ca|au|eu|ch|it|nl|br|tech|cloud|xyz|top|cc|me|co)\b`)
+	return func(s string) string {
+		return replaceAt(s, mail, func(m string, start, end int) string {
+			if end < len(s) && strings.IndexByte("([_.", s[end]) >= 0 && (s[end] != '.' || end+1 < len(s) && isWord(s[end+1])) {
+				return m
+			}
+			if strings.HasPrefix(m, "git@") || start > 0 && s[start-1] == '/' && strings.Contains(s[:start], "://") {
+				return m // an account of a code host, or the user of a URL
+			}
+			return hiddenValue + "@" + hiddenValue
+		})
+	}
+}
+
+// replaceAt is ReplaceAllStringFunc whose function knows where the match stands.
+func replaceAt(s string, re *regexp.Regexp, with func(match string, start, end int) string) string {
+	var b strings.Builder
+	last := 0
+	for _, m := range re.FindAllStringIndex(s, -1) {
+		b.WriteString(s[last:m[0]])
+		b.WriteString(with(s[m[0]:m[1]], m[0], m[1]))
+		last = m[1]
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}
+
+// maskIPv4 hides IPv4 addresses, keeping their first part. Versions of four
+// parts have the same form: what stands around tells them apart.
+func maskIPv4() func(string) string {
+	quad := regexp.MustCompile(`[0-9]{1,3}(?:\.[0-9]{1,3}){3}`)
+	return func(s string) string {
+		return replaceAt(s, quad, func(m string, start, end int) string {
+			if !standsAlone(s, start, end) {
+				return m
+			}
+			ip, err := netip.ParseAddr(m)
+			if err != nil || ip.IsLoopback() || ip.IsUnspecified() || isNetmask(ip) || isVersion(s, ip, start, end) {
+				return m
+			}
+			return m[:strings.IndexByte(m, '.')] + ".*.*.*"
+		})
+	}
+}
+
+// standsAlone reports whether a match is not part of a longer number, name or version.
+func standsAlone(s string, start, end int) bool {
+	if start > 0 {
+		if c := s[start-1]; c == '.' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
+			return false
+		}
+	}
+	if end < len(s) {
+		switch c := s[end]; {
+		case c == '.':
+			return end+1 == len(s) || !isWord(s[end+1])
+		case c == '+' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+			return false
+		}
+	}
+	return true
+}
+
+func isNetmask(ip netip.Addr) bool { return ip.As4()[0] == 255 }
+
+var versionWord = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:version|versions|ver|release|rev|cuda|cudnn|cublas|nccl|cann|hccl|hdk|driver|firmware|toolkit|python|torch|torch_npu|tensorflow|mindspore|nvidia|cu1[0-9]|libc|glibc|glibcxx|kernel|ascend|package|plugin|aoe|rocm)[a-z0-9_.-]*["']?[\s:=<>~!,v("'-]*$`)
+
+// isVersion reports whether a quad at start is a version: its word says so, or
+// its parts are as small as those of versions and no port or scheme stands by.
+func isVersion(s string, ip netip.Addr, start, end int) bool {
+	before, after := s[:start], s[end:]
+	if strings.HasPrefix(after, ":") && len(after) > 1 && '0' <= after[1] && after[1] <= '9' || strings.HasSuffix(before, "://") || strings.HasSuffix(before, "@") || strings.HasSuffix(before, "::ffff:") {
+		return false
+	}
+	if strings.HasSuffix(before, "=") && len(before) > 1 && strings.IndexByte("=<>~!", before[len(before)-2]) >= 0 {
+		return true
+	}
+	if start > 0 && (before[start-1] == '-' || before[start-1] == '_') {
+		return true
+	}
+	if versionWord.MatchString(before[max(0, start-48):]) {
+		return true
+	}
+	if ip.IsPrivate() || ip.IsLinkLocalUnicast() {
+		return false
+	}
+	for _, part := range ip.As4() {
+		if part >= 40 {
+			return false
+		}
+	}
+	return true
+}
+
+// maskIPv6 hides IPv6 addresses, keeping their first part. Times, PCI and MAC
+// addresses and the "::" of C++ have parts of the form.
+func maskIPv6() func(string) string {
+	form := regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}`)
+	return func(s string) string {
+		return replaceAt(s, form, func(m string, start, end int) string {
+			core := strings.TrimSuffix(m, ":")
+			if strings.HasSuffix(m, "::") {
+				core = m
+			}
+			ip, err := netip.ParseAddr(core)
+			if err != nil || ip.IsLoopback() || ip.IsUnspecified() || !bordered(s, start, end) || !looksIPv6(core) {
+				return m
+			}
+			head, _, _ := strings.Cut(core, ":")
+			return head + "::" + hiddenValue + m[len(core):]
+		})
+	}
+}
+
+// bordered reports whether no word, dot or colon touches a match.
+func bordered(s string, start, end int) bool {
+	touches := func(c byte) bool { return c == ':' || c == '_' || c == '.' || c == '*' || c < 0x80 && isWord(c) }
+	if start > 0 && touches(s[start-1]) {
+		return false
+	}
+	return end == len(s) || !touches(s[end]) || s[end] == '.' && (end+1 == len(s) || !isWord(s[end+1]))
+}
+
+var routed = regexp.MustCompile(`(?i)^(?:fe[89ab][0-9a-f]|f[cd][0-9a-f]{2}|2[0-9a-f]{3}|ff0[0-9a-f]):`)
+
+// looksIPv6 reports whether a valid address is meant as one: all eight parts,
+// or a prefix that is in use.
+func looksIPv6(s string) bool {
+	if !strings.ContainsAny(s, "0123456789") {
+		return false
+	}
+	return !strings.Contains(s, "::") || routed.MatchString(s)
+}

@@ -1,0 +1,201 @@
+// Package report holds the result of a diagnosis and renders it as Markdown,
+// terminal text and JSON. All faces are rendered from one value.
+//
+// The renderers treat every string as hostile, because most of them quote logs:
+// secrets and addresses are masked, control characters and marks that reorder
+// text are made visible, and nothing quoted can break out of its cell, code
+// span or line. The same report gives the same bytes, always.
+package report
+
+import "reflect"
+
+// Schema names the JSON form. Within it fields are added, never renamed.
+const Schema = "hcloud-modelarts/report/v1"
+
+// Severity says how bad the state of the job is.
+type Severity string
+
+// The severities.
+const (
+	Fault        Severity = "fault"
+	Abnormal     Severity = "abnormal"
+	Suspected    Severity = "suspected"
+	Insufficient Severity = "insufficient" // suspected, and the information does not decide
+	Normal       Severity = "normal"
+)
+
+// Confidence says how far the evidence carries the stated cause.
+type Confidence string
+
+// The confidences. A report with Low names no cause.
+const (
+	High   Confidence = "HIGH"
+	Medium Confidence = "MEDIUM"
+	Low    Confidence = "LOW"
+)
+
+// Report is one diagnosis of one job. Its texts are in one language already;
+// its strings are unmasked until a renderer prints them.
+type Report struct {
+	Schema        string         `json:"schema"`
+	Input         string         `json:"input"` // what the user named
+	Job           Job            `json:"job"`
+	Severity      Severity       `json:"severity"`
+	Cause         string         `json:"cause"` // id of the table of causes
+	Domain        string         `json:"domain"`
+	Confidence    Confidence     `json:"confidence"`
+	Summary       string         `json:"summary"`     // one sentence without a final stop
+	Rule          string         `json:"rule"`        // the rule that decided, "" when none
+	Fingerprint   string         `json:"fingerprint"` // equal for the same failure of another job
+	Evidence      []Evidence     `json:"evidence"`    // the decisive line first
+	Symptoms      []Symptom      `json:"symptoms"`    // judged to be consequences
+	Alternatives  []Alternative  `json:"alternatives"`
+	Fixes         []Fix          `json:"fixes"`
+	Next          []Next         `json:"next"`
+	Collected     []Collected    `json:"collected"`
+	Outcome       string         `json:"outcome"`                  // how the job ended, where that differs from its state, else ""
+	Order         string         `json:"order"`                    // what decided the order of events, "" when nothing had to
+	SecondOpinion *SecondOpinion `json:"second_opinion,omitempty"` // the platform's own analysis
+	Why           []Step         `json:"why,omitempty"`            // how the cause was chosen, when asked for
+	Notes         []Note         `json:"notes"`                    // what the reader must know about the input
+	Stats         Stats          `json:"stats"`
+}
+
+// Job is what is known of the job; all fields may be "".
+type Job struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Phase  string `json:"phase"`
+	Region string `json:"region"`
+}
+
+// Evidence is a quoted line. Offset, Length and SHA256 are those of the line as
+// stored, before decoding and masking; Offset is -1 for text within a JSON field.
+type Evidence struct {
+	Source string `json:"source"`
+	Line   int    `json:"line"`  // from 1, in the source as stored, or within the field's text
+	Field  string `json:"field"` // path of the JSON field that holds the text, else ""
+	Text   string `json:"text"`
+	Time   string `json:"time"` // RFC 3339, without a zone when the line tells none, "" when unknown
+	Task   string `json:"task"`
+	Rank   int    `json:"rank"` // -1 when unknown
+	Offset int64  `json:"offset"`
+	Length int    `json:"length"`
+	SHA256 string `json:"sha256"` // hex
+}
+
+// Symptom is a line that looks like a failure and was set off by another.
+type Symptom struct {
+	Cause   string `json:"cause"`
+	Source  string `json:"source"`
+	Line    int    `json:"line"`
+	Field   string `json:"field"`
+	Text    string `json:"text"`
+	Because string `json:"because"`
+}
+
+// Alternative is a cause that the evidence does not rule out.
+type Alternative struct {
+	Cause      string     `json:"cause"`
+	Confidence Confidence `json:"confidence"`
+	Source     string     `json:"source"`
+	Line       int        `json:"line"`
+	Field      string     `json:"field"`
+	Text       string     `json:"text"`
+}
+
+// Fix is one way to mend the failure. Title and Steps may hold code spans.
+type Fix struct {
+	Title   string   `json:"title"`
+	Steps   []string `json:"steps"`
+	Changes bool     `json:"changes"` // carries out something that the user must confirm
+}
+
+// Next is a further piece of evidence, cheapest first.
+type Next struct {
+	API     string `json:"api"` // operation of ModelArts, "" for a manual check
+	Why     string `json:"why"` // what it would confirm or rule out
+	Command string `json:"command"`
+}
+
+// Collected is one fact that was seen.
+type Collected struct {
+	API   string `json:"api"`
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// SecondOpinion is the platform's own analysis and how it fits the evidence.
+type SecondOpinion struct {
+	Source  string `json:"source"`
+	Field   string `json:"field"`
+	Text    string `json:"text"`
+	Agrees  bool   `json:"agrees"`
+	Comment string `json:"comment"` // one sentence on why it does or does not
+}
+
+// Step is one step of the reasoning: an event in its place, or a candidate and
+// what beat it.
+type Step struct {
+	Cause   string `json:"cause"`
+	Source  string `json:"source"`
+	Line    int    `json:"line"`
+	Field   string `json:"field"`
+	Text    string `json:"text"`
+	Verdict string `json:"verdict"` // "root", "symptom", "context", "dropped"
+	Because string `json:"because"`
+}
+
+// Note is something about the input: a file that could not be read, a bound
+// that cut something off.
+type Note struct {
+	Source string `json:"source"`
+	Text   string `json:"text"`
+}
+
+// Stats counts what was read.
+type Stats struct {
+	Sources int   `json:"sources"`
+	Bytes   int64 `json:"bytes"`
+	Lines   int   `json:"lines"`
+}
+
+// undecided reports whether the report may not name a cause.
+func (r *Report) undecided() bool {
+	return r.Confidence == Low && r.Severity != Normal
+}
+
+// ready gives a copy that may be shown: with its schema, no list nil and every
+// string masked, whatever field holds it.
+func (r *Report) ready() *Report {
+	c := *r
+	c.Schema = Schema
+	maskStrings(reflect.ValueOf(&c).Elem())
+	return &c
+}
+
+// maskStrings masks every string that v holds, in copies of what v refers to.
+func maskStrings(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(Mask(v.String()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			maskStrings(v.Field(i))
+		}
+	case reflect.Slice:
+		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(c, v)
+		for i := range c.Len() {
+			maskStrings(c.Index(i))
+		}
+		v.Set(c)
+	case reflect.Pointer:
+		if !v.IsNil() {
+			c := reflect.New(v.Type().Elem())
+			c.Elem().Set(v.Elem())
+			maskStrings(c.Elem())
+			v.Set(c)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"hcloud-modelarts/analyzer/rules"
+)
+
+// text is a fixed text in both languages.
+type text = rules.Text
+
+// The fixed texts of a report. The headings and the sentence of an undecided
+// report are read by programs: they never change within a schema.
+var (
+	headConclusion = text{ZH: "诊断结论", EN: "Conclusion"}
+	headCause      = text{ZH: "根因", EN: "Root cause"}
+	headEvidence   = text{ZH: "证据", EN: "Evidence"}
+	headCollected  = text{ZH: "已收集信息", EN: "Collected information"}
+	headFixes      = text{ZH: "修复建议", EN: "Fixes"}
+	headOption     = text{ZH: "方案", EN: "Option"}
+	headNext       = text{ZH: "后续步骤", EN: "Next steps"}
+
+	cellItem     = text{ZH: "项目", EN: "Item"}
+	cellValue    = text{ZH: "值", EN: "Value"}
+	cellJob      = text{ZH: "任务", EN: "Job"}
+	cellPhase    = text{ZH: "当前状态", EN: "Current state"}
+	cellSeverity = text{ZH: "故障级别", EN: "Severity"}
+	cellKey      = text{ZH: "关键信息", EN: "Key information"}
+
+	severities = map[Severity]text{
+		Fault:        {ZH: "Fault", EN: "Fault"},
+		Abnormal:     {ZH: "Abnormal", EN: "Abnormal"},
+		Suspected:    {ZH: "疑似异常", EN: "Suspected"},
+		Insufficient: {ZH: "疑似异常（信息不足）", EN: "Suspected (insufficient information)"},
+		Normal:       {ZH: "正常", EN: "Normal"},
+	}
+
+	// Undecided is the sentence of a report that names no cause.
+	Undecided = text{ZH: "当前信息不足以确定根因", EN: "The information at hand does not determine the root cause"}
+
+	likely     = text{ZH: "最可能的原因：", EN: "Most likely: "}
+	suggestion = text{ZH: "（建议，可尝试）", EN: " (a suggestion to try)"}
+	attempt    = text{ZH: "可尝试以下操作", EN: "Steps to try"}
+	confidence = text{ZH: "（置信度：%s）", EN: " (confidence: %s)"}
+	readOnly   = text{ZH: "注意：以上操作涉及只读查询", EN: "Note: these steps only read"}
+	needsYou   = text{ZH: "注意：以上操作涉及需要用户确认后手动执行的变更", EN: "Note: these steps make changes that you confirm and carry out yourself"}
+
+	lineOfField = text{ZH: "第 %d 行", EN: "line %d"}
+	symptoms    = text{ZH: "由此引发的现象（不是根因）：", EN: "Set off by it (not the cause):"}
+	others      = text{ZH: "尚未排除的其他可能：", EN: "Not ruled out:"}
+	reasoning   = text{ZH: "判断过程：", EN: "How this was decided:"}
+	orderedBy   = text{ZH: "先后顺序的依据：", EN: "The order of events rests on: "}
+	aside       = text{ZH: "（%s）", EN: " (%s)"}
+	opinion     = text{ZH: "平台自带的分析：", EN: "The platform's own analysis: "}
+	agrees      = text{ZH: "与证据一致", EN: "the evidence agrees"}
+	disagrees   = text{ZH: "与证据不一致", EN: "the evidence does not agree"}
+	notes       = text{ZH: "读取说明：", EN: "About the input:"}
+	nothing     = text{ZH: "（无）", EN: "(none)"}
+
+	nothingToFix = text{ZH: "无需处理", EN: "Nothing to mend"}
+	noFix        = text{ZH: "暂无通用的修复方案，请结合上述证据处理", EN: "There is no general fix; start from the evidence above"}
+	afterFix     = text{ZH: "处理后重新提交作业，并确认同类报错不再出现", EN: "Submit the job again after the fix and check that the error does not return"}
+	afterTry     = text{ZH: "尝试后重新提交作业；若仍失败，请保存完整日志再次诊断", EN: "Submit the job again after trying it; if it still fails, save the whole log and diagnose again"}
+	nothingToDo  = text{ZH: "无需进一步操作", EN: "Nothing further to do"}
+	collectMore  = text{ZH: "保存作业详情、事件与各节点的完整日志后再次诊断", EN: "Save the job's details, its events and the whole log of every node, and diagnose again"}
+	verdictNames = map[string]text{"root": {ZH: "根因", EN: "root"}, "symptom": {ZH: "后果", EN: "consequence"}, "context": {ZH: "背景", EN: "context"}, "dropped": {ZH: "排除", EN: "dropped"}}
+)
+
+// Outcomes are the ways in which a job's end can differ from its state.
+var Outcomes = map[string]text{
+	"failed-though-completed": {ZH: "作业状态为成功，但日志显示训练实际失败", EN: "The job is marked as completed, yet its log shows that the training failed"},
+	"done-though-failed":      {ZH: "作业状态为失败，但训练本身已经完成", EN: "The job is marked as failed, yet the training itself had finished"},
+}
+
+// causeName gives the name of a cause in a language, its id when it has none.
+func causeName(id, lang string) string {
+	if c, ok := rules.CauseOf(id); ok {
+		return c.Name.In(lang)
+	}
+	return id
+}
+
+// noteTexts word the codes that reading gives; %s takes the arguments in order.
+var noteTexts = map[string]text{
+	"unreadable":    {ZH: "无法读取：%s", EN: "cannot be read: %s"},
+	"binary":        {ZH: "不是文本，已跳过", EN: "not text, skipped"},
+	"empty":         {ZH: "文件为空", EN: "empty"},
+	"link":          {ZH: "是链接，未跟随", EN: "a link, not followed"},
+	"special":       {ZH: "是设备、管道或套接字，未读取", EN: "a device, pipe or socket, not read"},
+	"outside":       {ZH: "路径指向归档之外，未读取", EN: "its path points outside the archive, not read"},
+	"duplicate":     {ZH: "归档中有同名条目，只读取第一个", EN: "the archive holds the name twice, only the first is read"},
+	"encrypted":     {ZH: "已加密，未读取", EN: "encrypted, not read"},
+	"bad-json":      {ZH: "不是有效的 JSON：%s", EN: "not valid JSON: %s"},
+	"cut-json":      {ZH: "JSON 不完整，只分析了已有部分", EN: "the JSON is cut off; what there is was analysed"},
+	"replaced":      {ZH: "含无法解码的字节，已用替换符代替", EN: "holds bytes that cannot be decoded, shown as replacement characters"},
+	"bound-bytes":   {ZH: "超过总字节上限 %s，其余未读取（可用 --max-bytes 调整）", EN: "the bound of %s bytes is reached, the rest was not read (see --max-bytes)"},
+	"bound-entries": {ZH: "超过文件数上限 %s，其余未读取（可用 --max-entries 调整）", EN: "the bound of %s files is reached, the rest was not read (see --max-entries)"},
+	"bound-depth":   {ZH: "嵌套层数超过上限 %s，未展开（可用 --max-depth 调整）", EN: "nested deeper than %s levels, not opened (see --max-depth)"},
+	"bound-line":    {ZH: "有超过 %s 字节的行，超出部分未分析（可用 --max-line 调整）", EN: "holds lines longer than %s bytes, what lies beyond was not analysed (see --max-line)"},
+	"bound-answer":  {ZH: "JSON 超过 %s 字节，未解析", EN: "the JSON is longer than %s bytes and was not parsed"},
+}
+
+// NoteText words a note about the input. A code without a wording is shown as
+// it is, with its arguments.
+func NoteText(lang, code string, args []string) string {
+	t, ok := noteTexts[code]
+	if !ok {
+		return strings.TrimSpace(code + " " + strings.Join(args, " "))
+	}
+	s := t.In(lang)
+	values := make([]any, strings.Count(s, "%s"))
+	for i := range values {
+		values[i] = "?"
+		if i < len(args) {
+			values[i] = args[i]
+		}
+	}
+	return fmt.Sprintf(s, values...)
+}
