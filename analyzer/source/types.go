@@ -59,6 +59,8 @@ type Document struct {
 	Attempt  int    // -1 when unknown
 	Lines    int    // lines read so far
 	Bytes    int64  // decompressed bytes read so far
+
+	calendar *calendar // completes times without a year, within text too
 }
 
 // Line is one line of text. It is valid only during the callback; its strings

@@ -1,0 +1,149 @@
+package source
+
+import "bytes"
+
+// knownKeys is a set of the keys by which an answer of the service is told
+// from a value that a program printed into its log.
+type knownKeys uint64
+
+// The keys at the outer level of the answers of ModelArts, of API errors, and
+// of what --cli-query makes of them.
+const (
+	keyKind knownKeys = 1 << iota
+	keyMetadata
+	keyStatus
+	keySpec
+	keyAlgorithm
+	keyItems
+	keyTotal
+	keyCount
+	keyLimit
+	keyOffset
+	keyEvents
+	keyStages
+	keyTasks
+	keyContent
+	keySize
+	keyURL
+	keyMetrics
+	keyQuotas
+	keyFlavors
+	keyErrorCode
+	keyErrorMessage
+	keyError
+	keyRequest
+	keyTask
+	keyMessage
+	keyExit
+	keyPhase
+	keyLevel
+	keyTime
+	keySource
+	keyID
+	keyCode
+	keyJobs
+	keyAnalysis
+	keyLog
+	keyHost
+)
+
+var keyNames = map[string]knownKeys{
+	"kind": keyKind, "metadata": keyMetadata, "status": keyStatus, "spec": keySpec,
+	"algorithm": keyAlgorithm, "items": keyItems, "total": keyTotal, "total_count": keyTotal,
+	"count": keyCount, "limit": keyLimit, "offset": keyOffset, "events": keyEvents,
+	"stages": keyStages, "training_job_stages": keyStages, "tasks": keyTasks,
+	"content": keyContent, "context": keyContent, "current_size": keySize, "full_size": keySize, "obs_url": keyURL,
+	"metrics": keyMetrics, "quotas": keyQuotas, "flavors": keyFlavors,
+	"error_code": keyErrorCode, "errorCode": keyErrorCode, "errCode": keyErrorCode,
+	"error_msg": keyErrorMessage, "errorMsg": keyErrorMessage, "error_message": keyErrorMessage,
+	"externalMessage": keyErrorMessage, "error": keyError,
+	"request_id": keyRequest, "encoded_authorization_message": keyRequest,
+	"task": keyTask, "task_id": keyTask, "task_name": keyTask,
+	"message": keyMessage, "info": keyMessage, "exit_code": keyExit, "exitCode": keyExit,
+	"phase": keyPhase, "secondary_phase": keyPhase, "level": keyLevel, "time": keyTime,
+	"source": keySource, "id": keyID, "job_id": keyID, "code": keyCode,
+	"jobs": keyJobs, "running_records": keyJobs, "task_statuses": keyJobs,
+	"failureAnalysisResult": keyAnalysis, "failure_analysis_result": keyAnalysis,
+	"log": keyLog, "host_ip": keyHost,
+}
+
+func knownKey(name []byte) knownKeys { return keyNames[string(name)] }
+
+// answerForms are the sets of keys that make an answer.
+var answerForms = []knownKeys{
+	keyMetadata | keyStatus,
+	keyMetadata | keySpec,
+	keyMetadata | keyAlgorithm,
+	keyKind | keyMetadata,
+	keyKind | keyStatus | keyCode, // a Kubernetes Status
+	keyItems | keyTotal,
+	keyItems | keyCount,
+	keyEvents | keyTotal,
+	keyEvents | keyLimit,
+	keyStages | keyTotal,
+	keyTasks | keyTotal,
+	keyTasks | keyCount,
+	keyContent | keySize,
+	keyErrorCode | keyErrorMessage,
+	keyErrorMessage | keyRequest,
+	keyError | keyRequest,
+	keyCode | keyMessage | keyRequest,
+	keyTask | keyMessage,
+	keyTask | keyExit,
+	keyTask | keyAnalysis,
+	keyTask | keyHost,
+	keyPhase | keyStatus,
+	keyPhase | keyID,
+	keyTime | keyLevel | keyMessage | keySource,
+	keyLog | keySize,
+	keyURL,
+	keyQuotas,
+	keyFlavors,
+	keyJobs,
+	keyAnalysis,
+}
+
+func (k knownKeys) isAnswer() bool {
+	for _, form := range answerForms {
+		if k&form == form {
+			return true
+		}
+	}
+	return false
+}
+
+// notices are the beginnings of lines that hcloud prints around its output.
+var notices = [][]byte{
+	[]byte("[USE_ERROR]"), []byte("[CLI_ERROR]"), []byte("[NETWORK_ERROR]"), []byte("[OPENAPI_ERROR]"),
+	[]byte("[APIE_ERROR]"), []byte("[debug info]"),
+	[]byte("The JMESPath query on JSON results failed"), []byte("If both 'cli-"),
+	[]byte("cli-jsonInput"), []byte("结果轮询结束"), []byte("Failed to obtain project ID"), []byte("获取项目ID失败"),
+	[]byte("Run `hcloud"), []byte("运行`hcloud"), []byte("$ hcloud "), []byte("hcloud "), []byte("# hcloud "),
+	[]byte("KooCLI"), []byte("HTTP/1.1 "), []byte("HTTP/2 "),
+}
+
+var noticeParts = [][]byte{
+	[]byte("is a multi-version API"), []byte("有多个版本"), []byte("JMESPath"),
+}
+
+// isNotice says whether a line is one that hcloud prints around its output.
+func isNotice(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t")
+	if len(b) == 0 {
+		return false
+	}
+	for _, n := range notices {
+		if bytes.HasPrefix(b, n) {
+			return true
+		}
+	}
+	if len(b) > 400 {
+		b = b[:400]
+	}
+	for _, n := range noticeParts {
+		if bytes.Contains(b, n) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package source
+
+import "strings"
+
+// layout reads what a document's name tells: ModelArts and Ascend put the job,
+// the task, the rank and the device into the names of files and folders.
+func layout(d *Document) {
+	name := d.Name
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '!' })
+	for _, p := range parts {
+		partFacts(d, p)
+	}
+	if len(parts) > 0 {
+		d.Kind = kindOf(strings.ToLower(name), strings.ToLower(parts[len(parts)-1]))
+	}
+}
+
+// partFacts reads one element of a path; an inner one overrules an outer one.
+func partFacts(d *Document, p string) {
+	if job := jobID(p); job != "" {
+		d.Job = job
+	}
+	if task := taskIn(p); task != "" {
+		d.Task = task
+	}
+	if n := numberAfter(p, "rank"); n >= 0 {
+		d.Rank = n
+	}
+	if n := numberAfter(p, "device"); n >= 0 && !strings.HasPrefix(p, "device-") {
+		d.Device = n
+	} else if n >= 0 && !strings.Contains(p, "_") {
+		d.Device = n
+	}
+	if n := numberAfter(p, "attempt"); n >= 0 {
+		d.Attempt = n
+	}
+}
+
+func kindOf(name, base string) Kind {
+	for _, k := range kernelNames {
+		if strings.Contains(base, k) {
+			return Kernel
+		}
+	}
+	for _, k := range deviceNames {
+		if strings.Contains(base, k) {
+			return Device
+		}
+	}
+	if strings.HasPrefix(base, "device-") || strings.Contains(name, "/process_log/") ||
+		strings.Contains(name, "/plog/") || strings.Contains(name, "/msnpureport/") {
+		return Device
+	}
+	return Log
+}
+
+var (
+	kernelNames = []string{"dmesg", "messages", "kern.log", "kernel.log", "syslog"}
+	deviceNames = []string{"plog-", "npu-smi", "npu_smi", "nvidia-smi", "nvidia_smi", "npu_info"}
+)
+
+// uuidLen is the length of a job id as the v2 API gives it.
+const uuidLen = 36
+
+// jobID finds a job id in s: behind "modelarts-job-", or alone.
+func jobID(s string) string {
+	if i := strings.Index(s, "modelarts-job-"); i >= 0 {
+		if rest := s[i+len("modelarts-job-"):]; isUUID(rest) {
+			return rest[:uuidLen]
+		}
+	}
+	if isUUID(s) && (len(s) == uuidLen || !isWord(s[uuidLen])) {
+		return s[:uuidLen]
+	}
+	return ""
+}
+
+func isUUID(s string) bool {
+	if len(s) < uuidLen {
+		return false
+	}
+	for i := range uuidLen {
+		c := s[i]
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if c != '-' {
+				return false
+			}
+		} else if !isDigit(c) && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func isWord(c byte) bool {
+	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// taskRoles are the roles of which tasks are named.
+var taskRoles = []string{"worker-", "ps-", "master-", "chief-"}
+
+// taskIn finds a task name such as worker-3 in s.
+func taskIn(s string) string {
+	for _, role := range taskRoles {
+		for from := 0; ; {
+			i := strings.Index(s[from:], role)
+			if i < 0 {
+				break
+			}
+			i += from
+			j := i + len(role)
+			for j < len(s) && isDigit(s[j]) && j-i < len(role)+5 {
+				j++
+			}
+			if j > i+len(role) && (i == 0 || !isWord(s[i-1])) && (j == len(s) || !isWord(s[j])) {
+				return s[i:j]
+			}
+			from = i + len(role)
+		}
+	}
+	return ""
+}
+
+// numberAfter finds a number behind a word and one of "-", "_" or nothing, as
+// in rank_3, rank-3 and rank3; -1 when there is none.
+func numberAfter(s, word string) int {
+	for from := 0; ; {
+		i := strings.Index(s[from:], word)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		j := i + len(word)
+		if j < len(s) && (s[j] == '-' || s[j] == '_') {
+			j++
+		}
+		k := j
+		for k < len(s) && isDigit(s[k]) && k < j+6 {
+			k++
+		}
+		if k > j && (i == 0 || !isWord(s[i-1])) && (k == len(s) || !isWord(s[k])) {
+			return number(s, j, k-j)
+		}
+		from = i + len(word)
+	}
+}

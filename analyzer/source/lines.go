@@ -1,0 +1,176 @@
+package source
+
+import (
+	"bytes"
+	"io"
+)
+
+// physical is one stored line, or a part of one that is split at a carriage
+// return because it is longer than the buffer.
+type physical struct {
+	stored []byte // without the line end; valid until the next call of next
+	offset int64
+	number int
+}
+
+// outcome says what next found.
+type outcome uint8
+
+const (
+	found outcome = iota
+	tooLong
+	ended
+)
+
+// lineReader splits a source at line feeds, in bounded memory.
+type lineReader struct {
+	r          io.Reader
+	buf        []byte
+	start, end int
+	scanned    int   // bytes after start that hold no line feed
+	offset     int64 // of start
+	number     int
+	unit       int // bytes of a character unit: 1, or 2 for UTF-16
+	big        bool
+	eof        bool
+	err        error
+}
+
+const firstBuffer = 256 << 10
+
+func newLineReader(r io.Reader, encoding string) *lineReader {
+	lr := &lineReader{r: r, number: 1, unit: 1, buf: make([]byte, firstBuffer)}
+	if encoding == utf16leName || encoding == utf16beName {
+		lr.unit = 2
+		lr.big = encoding == utf16beName
+	}
+	return lr
+}
+
+// next gives the next line. When the line is longer than limit, it gives what
+// is there and tooLong, and consumes nothing: the caller asks again with a
+// higher limit, or calls cut.
+func (lr *lineReader) next(limit int) (physical, outcome) {
+	for {
+		if i := lr.index(lr.buf[lr.start+lr.scanned:lr.end], '\n'); i >= 0 {
+			return lr.take(lr.scanned + i), found
+		}
+		lr.scanned = (lr.end - lr.start) / lr.unit * lr.unit
+		if lr.eof {
+			if lr.start == lr.end {
+				return physical{}, ended
+			}
+			p := physical{lr.buf[lr.start:lr.end], lr.offset, lr.number}
+			lr.advance(lr.end - lr.start)
+			lr.number++
+			return p, found
+		}
+		if lr.end-lr.start >= limit {
+			return physical{lr.buf[lr.start : lr.start+limit/lr.unit*lr.unit], lr.offset, lr.number}, tooLong
+		}
+		lr.fill()
+	}
+}
+
+// take gives the n bytes before a line feed and goes past it.
+func (lr *lineReader) take(n int) physical {
+	p := physical{lr.buf[lr.start : lr.start+n], lr.offset, lr.number}
+	lr.advance(n + lr.unit)
+	lr.number++
+	return p
+}
+
+func (lr *lineReader) advance(n int) {
+	lr.start += n
+	lr.offset += int64(n)
+	lr.scanned = max(0, lr.scanned-n)
+}
+
+// skip goes past n bytes of a long line without ending it.
+func (lr *lineReader) skip(n int) { lr.advance(n) }
+
+// discard goes past the rest of the line, or past the next carriage return
+// within it, and counts what it drops.
+func (lr *lineReader) discard() (dropped int64) {
+	for {
+		window := lr.buf[lr.start:lr.end]
+		lf, cr := lr.index(window, '\n'), lr.index(window, '\r')
+		switch {
+		case cr >= 0 && (lf < 0 || cr < lf):
+			dropped += int64(cr)
+			lr.advance(cr + lr.unit)
+			return dropped
+		case lf >= 0:
+			dropped += int64(lf)
+			lr.advance(lf + lr.unit)
+			lr.number++
+			return dropped
+		}
+		whole := len(window) / lr.unit * lr.unit
+		if lr.eof {
+			whole = len(window)
+		}
+		dropped += int64(whole)
+		lr.advance(whole)
+		if lr.eof {
+			return dropped
+		}
+		lr.fill()
+	}
+}
+
+// fill reads more, and makes room for it first.
+func (lr *lineReader) fill() {
+	if lr.end == len(lr.buf) {
+		if lr.start > 0 {
+			lr.end = copy(lr.buf, lr.buf[lr.start:lr.end])
+			lr.start = 0
+		} else {
+			lr.buf = append(lr.buf, make([]byte, len(lr.buf))...)
+		}
+	}
+	for range 100 {
+		n, err := lr.r.Read(lr.buf[lr.end:])
+		lr.end += n
+		if err != nil {
+			lr.eof = true
+			if err != io.EOF {
+				lr.err = err
+			}
+			return
+		}
+		if n > 0 {
+			return
+		}
+	}
+	lr.eof, lr.err = true, io.ErrNoProgress
+}
+
+// index finds an ASCII character in b, at a whole unit.
+func (lr *lineReader) index(b []byte, c byte) int {
+	if lr.unit == 1 {
+		return bytes.IndexByte(b, c)
+	}
+	return indexWide(b, c, lr.big)
+}
+
+// indexWide finds an ASCII character in UTF-16.
+func indexWide(b []byte, c byte, big bool) int {
+	at := 0
+	if big {
+		at = 1
+	}
+	for from := 0; from < len(b); {
+		i := bytes.IndexByte(b[from:], c)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		unit := i &^ 1
+		if i&1 == at && unit+1 < len(b) && b[unit+1-at] == 0 {
+			return unit
+		}
+		from = i + 1
+	}
+	return -1
+}

@@ -1,0 +1,251 @@
+package source
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf16"
+)
+
+// pending holds the lines that may be a JSON value, until that is decided.
+type pending struct {
+	active  bool
+	stored  []byte
+	spans   []span
+	notice  int  // bytes of a notice before the value on its first line
+	bounded bool // the rest of the value is beyond the limit
+	held    bool // the value is whole; whether more text follows decides
+}
+
+type span struct {
+	start, end int
+	offset     int64
+	number     int
+}
+
+func (p *pending) add(ph physical) {
+	start := len(p.stored)
+	p.stored = append(p.stored, ph.stored...)
+	p.spans = append(p.spans, span{start, len(p.stored), ph.offset, ph.number})
+}
+
+func (p *pending) line(i int) physical {
+	sp := p.spans[i]
+	return physical{p.stored[sp.start:sp.end], sp.offset, sp.number}
+}
+
+// keep bounds what the buffer holds on to between values.
+const keep = 1 << 20
+
+func (p *pending) clear() {
+	if cap(p.stored) > keep {
+		p.stored = nil
+	}
+	if cap(p.spans) > keep {
+		p.spans = nil
+	}
+	*p = pending{stored: p.stored[:0], spans: p.spans[:0]}
+}
+
+func (d *reading) begin() {
+	d.pending.clear()
+	d.pending.active = true
+	d.scan.reset()
+}
+
+// feed gives the scanner a line and acts on what it finds.
+func (d *reading) feed(p physical) {
+	if d.pending.held {
+		d.release(p)
+		return
+	}
+	dec := d.jsonText(p.stored)
+	n, v := d.scan.feed(dec)
+	if v == goesOn {
+		if n, v = d.scan.feed([]byte{'\n'}); v == broken {
+			d.settle()
+			return
+		}
+		n += len(dec)
+	}
+	switch v {
+	case finished:
+		d.finished(dec[min(n, len(dec)):])
+	case broken:
+		d.broken(dec, n)
+	case goesOn:
+		if len(d.pending.stored) > d.s.lim.Answer {
+			d.pending.bounded = true
+			d.s.note(d.doc.Name, "bound-answer", strconv.Itoa(p.number), strconv.Itoa(d.s.lim.Answer))
+			d.settle()
+		}
+	}
+}
+
+// release goes on after a whole value of unknown keys: text behind it makes it
+// a line of a log, nothing behind it makes it an answer.
+func (d *reading) release(p physical) {
+	if len(bytes.TrimSpace(d.jsonText(p.stored))) == 0 {
+		return
+	}
+	last := len(d.pending.spans) - 1
+	d.replay(last)
+	p = d.pending.line(last).clone()
+	d.pending.clear()
+	d.physical(p)
+}
+
+func (p physical) clone() physical {
+	p.stored = bytes.Clone(p.stored)
+	return p
+}
+
+// jsonText is a line as the JSON scanner sees it: decoded, without what a
+// coloured terminal leaves.
+func (d *reading) jsonText(stored []byte) []byte {
+	dec := d.dec.decode(stored)
+	if bytes.IndexByte(dec, 0x1b) >= 0 || bytes.IndexByte(dec, 0) >= 0 {
+		dec = clean(dec, nil)
+	}
+	return bytes.TrimRight(dec, "\r")
+}
+
+// finished deals with a whole value, behind which rest stands on its line.
+func (d *reading) finished(rest []byte) {
+	alone := len(bytes.TrimSpace(rest)) == 0
+	known := d.scan.keys.isAnswer()
+	first := d.texts == 0
+	switch {
+	case known, first && len(d.pending.spans) > 1 && (alone || mayStartJSON(rest)):
+		d.hand(rest, false)
+	case first && alone && d.values == 0:
+		d.pending.held = true
+	default:
+		d.replay(len(d.pending.spans))
+		d.pending.clear()
+	}
+}
+
+// broken deals with text that turned out not to be JSON at dec[n:]. What went
+// before counts as an answer cut short when its keys say so.
+func (d *reading) broken(dec []byte, n int) {
+	last := len(d.pending.spans) - 1
+	if d.scan.keys.isAnswer() && last > 0 {
+		if blank := len(bytes.TrimSpace(dec[:min(n, len(dec))])) == 0; blank {
+			p := d.pending.line(last).clone()
+			d.pending.spans = d.pending.spans[:last]
+			d.pending.stored = d.pending.stored[:d.pending.end()]
+			d.hand(nil, true)
+			d.physical(p)
+			return
+		}
+		d.hand(dec[min(n, len(dec)):], true)
+		return
+	}
+	if last == 0 || len(bytes.TrimSpace(dec)) == 0 {
+		d.replay(last + 1)
+		d.pending.clear()
+		return
+	}
+	d.replay(last)
+	p := d.pending.line(last).clone()
+	d.pending.clear()
+	d.physical(p)
+}
+
+func (p *pending) end() int {
+	if len(p.spans) == 0 {
+		return 0
+	}
+	return p.spans[len(p.spans)-1].end
+}
+
+// replay hands on the first n lines as text.
+func (d *reading) replay(n int) {
+	for i := range n {
+		d.text(d.pending.line(i))
+	}
+}
+
+// flush decides at the end of the document.
+func (d *reading) flush() {
+	if !d.pending.active {
+		return
+	}
+	if d.pending.held {
+		d.hand(nil, false)
+		return
+	}
+	if _, v := d.scan.feed([]byte{'\n'}); v == finished {
+		d.hand(nil, false)
+		return
+	}
+	d.settle()
+}
+
+// settle deals with a value that has no end: it is an answer when its keys say
+// so, or when nothing but answers was in the document.
+func (d *reading) settle() {
+	first := d.texts == 0 && (len(d.pending.spans) > 1 || d.values == 0)
+	if !d.pending.held && (d.scan.keys.isAnswer() || first) {
+		d.hand(nil, true)
+		return
+	}
+	d.replay(len(d.pending.spans))
+	d.pending.clear()
+}
+
+// hand gives the value to the handler, and goes on with the rest of its line.
+func (d *reading) hand(rest []byte, cut bool) {
+	rest = bytes.Clone(rest)
+	if d.pending.notice > 0 {
+		p := d.pending.line(0)
+		p.stored = p.stored[:d.pending.notice]
+		d.text(p)
+	}
+	text, at := d.value(len(rest))
+	if !cut {
+		text = bytes.TrimRight(text, " \t\r\n")
+	}
+	tail := d.tail(rest)
+	d.values++
+	d.any = true
+	if d.texts == 0 {
+		d.doc.Kind = Answer
+	}
+	d.s.h.JSON(&JSON{Doc: d.doc, Number: at.number, Offset: at.offset, Bytes: text, Cut: cut})
+	d.pending.clear()
+	if len(bytes.TrimSpace(rest)) > 0 {
+		d.physical(tail)
+	}
+}
+
+// tail is what stands behind the value on its last line.
+func (d *reading) tail(rest []byte) physical {
+	p := d.pending.line(len(d.pending.spans) - 1)
+	stored := d.trimReturns(p.stored)
+	n := len(rest)
+	if d.in.unit == 2 {
+		n = 2 * len(utf16.Encode([]rune(string(rest))))
+	}
+	from := max(0, len(stored)-n)
+	return physical{bytes.Clone(stored[from:]), p.offset + int64(from), p.number}
+}
+
+// value joins the lines of the value, without the rest of the last line.
+func (d *reading) value(rest int) ([]byte, span) {
+	var out []byte
+	for i, sp := range d.pending.spans {
+		stored := d.pending.stored[sp.start:sp.end]
+		if i == 0 {
+			stored = stored[d.pending.notice:]
+		} else {
+			out = append(out, '\n')
+		}
+		out = append(out, d.jsonText(stored)...)
+	}
+	out = out[:max(0, len(out)-rest)]
+	at := d.pending.spans[0]
+	lead := len(out) - len(bytes.TrimLeft(out, " \t"))
+	at.offset += int64(d.pending.notice + lead*d.in.unit)
+	return bytes.ToValidUTF8(out[lead:], []byte("\uFFFD")), at
+}

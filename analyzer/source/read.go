@@ -1,0 +1,307 @@
+package source
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Read reads all roots and hands what it finds to h, in an order that depends
+// on names and content only. One bad source among others is a note; the error
+// is an *Error and says that nothing at all was readable.
+func Read(roots []Root, lim Limits, h Handler) (Stats, error) {
+	s := &session{h: h, lim: lim.withDefaults()}
+	s.left = s.lim.Bytes
+	if len(roots) == 0 {
+		return s.stats, &Error{Code: "nothing"}
+	}
+	items := s.list(roots)
+	for _, it := range items {
+		s.item(it)
+	}
+	if s.content == 0 {
+		return s.stats, s.failure(roots)
+	}
+	return s.stats, nil
+}
+
+// session is one call of Read.
+type session struct {
+	h       Handler
+	lim     Limits
+	stats   Stats
+	left    int64 // decompressed bytes that may still be read
+	entries int
+	content int // documents that held a line or a value
+	spent   bool
+	full    bool
+	inside  bool   // a root is a folder
+	failed  []Note // reasons why sources gave nothing, for the error
+	cause   error  // of the first of them
+	clock   calendar
+}
+
+// item is one file or stream to read.
+type item struct {
+	root   int
+	label  string // of the root, made unique
+	name   string // relative to the root
+	fsys   fs.FS
+	path   string
+	stream io.Reader
+}
+
+func (s *session) note(source, code string, args ...string) {
+	s.h.Note(Note{Source: source, Code: code, Args: args})
+}
+
+// refuse notes a source that gave nothing, and keeps the reason for the error.
+func (s *session) refuse(source, code string, err error) {
+	if s.cause == nil && len(s.failed) == 0 {
+		s.cause = err
+	}
+	n := Note{Source: source, Code: code}
+	if err != nil {
+		n.Args = []string{reason(err)}
+	}
+	s.failed = append(s.failed, n)
+	s.h.Note(n)
+}
+
+// reason is an error's text without the path, which differs between machines.
+func reason(err error) string {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+func (s *session) failure(roots []Root) error {
+	name := rootName(roots[0])
+	if len(roots) == 1 && len(s.failed) == 1 && !s.inside {
+		return &Error{Path: name, Code: s.failed[0].Code, Err: plainCause(s.cause)}
+	}
+	for _, r := range roots[1:] {
+		if n := rootName(r); n < name {
+			name = n
+		}
+	}
+	return &Error{Path: name, Code: "nothing"}
+}
+
+func plainCause(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+func rootName(r Root) string {
+	switch {
+	case r.Name != "":
+		return r.Name
+	case r.Reader != nil:
+		return "-"
+	default:
+		return r.Path
+	}
+}
+
+// list expands the roots to files, with names that are unique over all roots,
+// in the order of those names.
+func (s *session) list(roots []Root) []item {
+	sorted := slices.Clone(roots)
+	slices.SortStableFunc(sorted, func(a, b Root) int {
+		return cmp.Or(cmp.Compare(rootName(a), rootName(b)), cmp.Compare(a.Path, b.Path))
+	})
+	var items []item
+	for i, r := range sorted {
+		if r.Reader != nil {
+			items = append(items, item{root: i, name: rootName(r), stream: r.Reader})
+			continue
+		}
+		items = append(items, s.expand(i, r)...)
+	}
+	unclash(items, sorted)
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.name, b.name) })
+	return items
+}
+
+// unclash puts the root's name before the names of roots that share a name
+// with another root, as much of it as tells them apart.
+func unclash(items []item, roots []Root) {
+	owners := map[string]int{}
+	clash := map[int]bool{}
+	for _, it := range items {
+		if o, ok := owners[it.name]; ok && o != it.root {
+			clash[o], clash[it.root] = true, true
+		}
+		owners[it.name] = it.root
+	}
+	if len(clash) == 0 {
+		return
+	}
+	labels := rootLabels(roots, clash)
+	for i := range items {
+		if clash[items[i].root] {
+			items[i].name = labels[items[i].root] + "/" + items[i].name
+		}
+	}
+}
+
+// rootLabels gives each clashing root the shortest tail of its path that no
+// other of them has; roots with one and the same path are numbered.
+func rootLabels(roots []Root, clash map[int]bool) map[int]string {
+	parts := map[int][]string{}
+	longest := 1
+	for i := range roots {
+		if clash[i] {
+			clean := strings.Trim(path.Clean(strings.ReplaceAll(rootName(roots[i]), "\\", "/")), "/")
+			parts[i] = strings.Split(clean, "/")
+			longest = max(longest, len(parts[i]))
+		}
+	}
+	for n := 1; ; n++ {
+		labels, seen, twice := map[int]string{}, map[string]int{}, false
+		for i := range roots {
+			if p, ok := parts[i]; ok {
+				label := strings.Join(p[max(0, len(p)-n):], "/")
+				seen[label]++
+				if seen[label] > 1 {
+					twice = true
+					label += "#" + strconv.Itoa(seen[label])
+				}
+				labels[i] = label
+			}
+		}
+		if !twice || n >= longest {
+			return labels
+		}
+	}
+}
+
+// expand lists the files of one root. A file that the user names is read even
+// through a link; what stands in a folder is not followed.
+func (s *session) expand(index int, r Root) []item {
+	name := rootName(r)
+	info, err := fs.Stat(r.FS, r.Path)
+	if err != nil {
+		code := "unreadable"
+		if errors.Is(err, fs.ErrNotExist) {
+			code = "missing"
+		}
+		s.refuse(name, code, err)
+		return nil
+	}
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		return s.folder(index, r)
+	case mode.IsRegular(), mode&fs.ModeNamedPipe != 0:
+		return []item{{root: index, name: baseName(name), fsys: r.FS, path: r.Path}}
+	default:
+		s.refuse(name, "special", nil)
+		return nil
+	}
+}
+
+func baseName(name string) string {
+	return path.Base(strings.TrimRight(strings.ReplaceAll(name, "\\", "/"), "/"))
+}
+
+func (s *session) folder(index int, r Root) []item {
+	s.inside = true
+	var items []item
+	err := fs.WalkDir(r.FS, r.Path, func(p string, d fs.DirEntry, err error) error {
+		name := relative(r.Path, p)
+		switch {
+		case err != nil:
+			s.refuse(orRoot(name, r), "unreadable", err)
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		case d.Type()&fs.ModeSymlink != 0:
+			s.note(name, "link")
+			return nil
+		case !d.Type().IsRegular():
+			s.note(name, "special")
+			return nil
+		case len(items) >= s.lim.Entries:
+			s.noteEntries()
+			return fs.SkipAll
+		}
+		items = append(items, item{root: index, name: name, fsys: r.FS, path: p})
+		return nil
+	})
+	if err != nil {
+		s.refuse(rootName(r), "unreadable", err)
+	}
+	return items
+}
+
+func orRoot(name string, r Root) string {
+	if name == "." {
+		return rootName(r)
+	}
+	return name
+}
+
+func relative(root, p string) string {
+	if root == "." || p == root {
+		return p
+	}
+	return strings.TrimPrefix(p, root+"/")
+}
+
+// item reads one file or stream.
+func (s *session) item(it item) {
+	if !s.take(it.name) {
+		return
+	}
+	if it.stream != nil {
+		s.source(it.name, bufio.NewReaderSize(it.stream, peekSize), nil, 0)
+		return
+	}
+	f, err := it.fsys.Open(it.path)
+	if err != nil {
+		s.refuse(it.name, "unreadable", err)
+		return
+	}
+	defer f.Close()
+	s.source(it.name, bufio.NewReaderSize(f, peekSize), randomAccess(f), 0)
+}
+
+// take counts one entry, and says whether it may be read.
+func (s *session) take(string) bool {
+	if s.spent {
+		return false
+	}
+	if s.entries >= s.lim.Entries {
+		s.noteEntries()
+		return false
+	}
+	s.entries++
+	return true
+}
+
+func (s *session) noteEntries() {
+	if !s.full {
+		s.full = true
+		s.note("", "bound-entries", strconv.Itoa(s.lim.Entries))
+	}
+}
+
+func (s *session) noteSpent(source string) {
+	if !s.spent {
+		s.spent = true
+		s.note(source, "bound-bytes", strconv.FormatInt(s.lim.Bytes, 10))
+	}
+}

@@ -1,0 +1,269 @@
+package source
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// recorder keeps what reading hands on, in a form that tests can compare.
+type recorder struct {
+	docs  []*Document
+	lines []Line
+	jsons []JSON
+	notes []Note
+}
+
+func (r *recorder) Begin(d *Document) { r.docs = append(r.docs, d) }
+func (r *recorder) End(*Document)     {}
+func (r *recorder) Note(n Note)       { r.notes = append(r.notes, n) }
+func (r *recorder) Line(l *Line) {
+	c := *l
+	c.Stored = bytes.Clone(l.Stored)
+	r.lines = append(r.lines, c)
+}
+func (r *recorder) JSON(j *JSON) {
+	c := *j
+	c.Bytes = bytes.Clone(j.Bytes)
+	r.jsons = append(r.jsons, c)
+}
+
+func (r *recorder) raws() (out []string) {
+	for _, l := range r.lines {
+		out = append(out, fmt.Sprintf("%d %s", l.Number, l.Raw))
+	}
+	return out
+}
+
+func (r *recorder) values() (out []string) {
+	for _, j := range r.jsons {
+		cut := ""
+		if j.Cut {
+			cut = " cut"
+		}
+		out = append(out, fmt.Sprintf("%d@%d%s %s", j.Number, j.Offset, cut, j.Bytes))
+	}
+	return out
+}
+
+func (r *recorder) names() (out []string) {
+	for _, d := range r.docs {
+		out = append(out, d.Name)
+	}
+	return out
+}
+
+func (r *recorder) codes() (out []string) {
+	for _, n := range r.notes {
+		out = append(out, n.Source+": "+n.Code)
+	}
+	return out
+}
+
+func stream(text string) Root { return Root{Name: "-", Reader: strings.NewReader(text)} }
+
+func readText(t *testing.T, text string, lim Limits) *recorder {
+	t.Helper()
+	r := &recorder{}
+	if _, err := Read([]Root{stream(text)}, lim, r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func readFS(t *testing.T, fsys fs.FS, paths ...string) *recorder {
+	t.Helper()
+	r := &recorder{}
+	var roots []Root
+	for _, p := range paths {
+		roots = append(roots, Root{Name: p, FS: fsys, Path: p})
+	}
+	if _, err := Read(roots, Limits{}, r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestJSONDocuments(t *testing.T) {
+	const details = "{\n \"metadata\": {\"id\": \"x\"},\n \"status\": {}\n}"
+	tests := []struct {
+		name, in string
+		values   []string
+		lines    []string
+	}{
+		{"whole file", `{"a": 1}`, []string{`1@0 {"a": 1}`}, nil},
+		{"whole file with blank lines", "\n {\"a\": 1}\n\n", []string{`2@2 {"a": 1}`}, []string{"1 "}},
+		{"bare string", "[\"Failed\"]\n", []string{`1@0 ["Failed"]`}, nil},
+		{"several lines", details + "\n", []string{"1@0 " + details}, nil},
+		{"notice before", "If both 'cli-mode' and 'mode' exist\n" + details, []string{"2@36 " + details}, []string{"1 If both 'cli-mode' and 'mode' exist"}},
+		{"notice glued", "ListX有多个版本\"v3\"" + details, []string{"1@24 " + details}, []string{"1 ListX有多个版本\"v3\""}},
+		{"notice after", details + "\nDone.\n", []string{"1@0 " + details}, []string{"5 Done."}},
+		{"several documents", details + "\n[USE_ERROR]x\n{\"quotas\": []}\n", []string{"1@0 " + details, `6@57 {"quotas": []}`}, []string{"5 [USE_ERROR]x"}},
+		{"glued documents", "{\"quotas\": []}{\"flavors\": []}", []string{`1@0 {"quotas": []}`, `1@14 {"flavors": []}`}, nil},
+		{"cut short", details[:30], []string{"1@0 cut " + details[:30]}, nil},
+		{"cut short, then text", details[:30] + "\n[USE_ERROR]x", []string{"1@0 cut " + details[:30]}, []string{"4 [USE_ERROR]x"}},
+		{"records of a log", "step 1\n{\"loss\": 1}\n{\"loss\": 2}\n", nil, []string{"1 step 1", `2 {"loss": 1}`, `3 {"loss": 2}`}},
+		{"records only", "{\"loss\": 1}\n{\"loss\": 2}\n", nil, []string{`1 {"loss": 1}`, `2 {"loss": 2}`}},
+		{"a configuration in a log", "start\n{\n \"lr\": 1\n}\nend\n", nil, []string{"1 start", "2 {", `3  "lr": 1`, "4 }", "5 end"}},
+		{"an answer in a log", "start\n" + details + "\nend\n", []string{"2@6 " + details}, []string{"1 start", "6 end"}},
+		{"a printed dict", "{'loss': 1}\n", nil, []string{"1 {'loss': 1}"}},
+		{"a bracket", "[2026-01-02 03:04:05] x\n[0]\ttrain: 1\n", nil, []string{"1 [2026-01-02 03:04:05] x", "2 [0]\ttrain: 1"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := readText(t, tt.in, Limits{})
+			if d := cmp.Diff(tt.values, r.values()); d != "" {
+				t.Errorf("values (-want +got):\n%s", d)
+			}
+			if d := cmp.Diff(tt.lines, r.raws()); d != "" {
+				t.Errorf("lines (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestText(t *testing.T) {
+	const utf16le = "\xff\xfe" + "a\x00\r\x00\n\x00\x2d\x4e\n\x00"
+	tests := []struct {
+		name, in string
+		want     []string
+	}{
+		{"line ends", "a\r\nb\n\nc", []string{"1 a", "2 b", "3 ", "4 c"}},
+		{"carriage returns", "10%\r20%\r\rdone\r\nnext\n", []string{"1 10%", "1 20%", "1 done", "2 next"}},
+		{"escape sequences", "\x1b[31mred\x1b[0m \x1b]8;;http://x\x07link\x1b]8;;\x1b\\\n", []string{"1 red link"}},
+		{"backspaces", "ab\b\bcd\n", []string{"1 cd"}},
+		{"NULs", "a\x00b\n", []string{"1 ab"}},
+		{"mark", "\xef\xbb\xbfa\n", []string{"1 a"}},
+		{"UTF-16 with a mark", utf16le, []string{"1 a", "2 中"}},
+		{"UTF-16 without a mark", strings.ReplaceAll("hello\n", "", "\x00")[:12], []string{"1 hello"}},
+		{"GBK", "\xd1\xb5\xc1\xb7\xca\xa7\xb0\xdc\n", []string{"1 训练失败"}},
+		{"GBK after ASCII", "start\n\xd1\xb5\xc1\xb7\n", []string{"1 start", "2 训练"}},
+		{"damaged UTF-8", "训练失败\xe8\xae\n", []string{"1 训练失败\uFFFD\uFFFD"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, readText(t, tt.in, Limits{}).raws()); d != "" {
+				t.Errorf("lines (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func packTar(t *testing.T, headers []tar.Header, body string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, h := range headers {
+		if h.Typeflag == tar.TypeReg {
+			h.Size = int64(len(body))
+		}
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag == tar.TypeReg {
+			io.WriteString(w, body)
+		}
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+func packGzip(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+func packZip(t *testing.T, names []string, body []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, n := range names {
+		f, err := w.Create(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write(body)
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+func TestContainers(t *testing.T) {
+	inner := packGzip([]byte("one\ntwo\n"))
+	archive := packTar(t, []tar.Header{
+		{Name: "a/x.log", Typeflag: tar.TypeReg},
+		{Name: "../out.log", Typeflag: tar.TypeReg},
+		{Name: "/abs.log", Typeflag: tar.TypeReg},
+		{Name: "a/x.log", Typeflag: tar.TypeReg},
+		{Name: "link", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"},
+		{Name: "dev", Typeflag: tar.TypeChar},
+		{Name: "fifo", Typeflag: tar.TypeFifo},
+	}, "text\n")
+	fsys := fstest.MapFS{
+		"in/b.log":        {Data: []byte("b\n")},
+		"in/a.log.gz":     {Data: inner},
+		"in/t.tgz":        {Data: packGzip(archive)},
+		"in/z.zip":        {Data: packZip(t, []string{"p/q.log.gz"}, inner)},
+		"in/empty.log":    {},
+		"in/model.bin":    {Data: []byte("\x80\x02\x00\x01\x00\x02\x00\x03\x00\x04\x05")},
+		"in/sub/link.log": {Data: []byte("../b.log"), Mode: fs.ModeSymlink},
+	}
+	r := readFS(t, fsys, "in")
+	want := []string{"a.log.gz", "b.log", "t.tgz!a/x.log", "t.tgz!out.log", "t.tgz!abs.log", "t.tgz!a/x.log#2", "z.zip!p/q.log.gz"}
+	if d := cmp.Diff(want, r.names()); d != "" {
+		t.Errorf("names (-want +got):\n%s", d)
+	}
+	notes := []string{"sub/link.log: link", "empty.log: empty", "model.bin: binary", "t.tgz!out.log: outside", "t.tgz!abs.log: outside",
+		"t.tgz!a/x.log#2: duplicate", "t.tgz!link: link", "t.tgz!dev: special", "t.tgz!fifo: special"}
+	if d := cmp.Diff(notes, r.codes()); d != "" {
+		t.Errorf("notes (-want +got):\n%s", d)
+	}
+}
+
+func TestOrderOfRoots(t *testing.T) {
+	fsys := fstest.MapFS{
+		"a/logs/w.log": {Data: []byte("a\n")},
+		"b/logs/w.log": {Data: []byte("b\n")},
+		"b/x.log":      {Data: []byte("x\n")},
+	}
+	want := []string{"a/logs/w.log", "b/logs/w.log", "x.log"}
+	for _, order := range [][]string{{"a/logs", "b/logs", "b/x.log"}, {"b/x.log", "b/logs", "a/logs"}} {
+		if d := cmp.Diff(want, readFS(t, fsys, order...).names()); d != "" {
+			t.Errorf("names (-want +got):\n%s", d)
+		}
+	}
+}
+
+func TestNothingReadable(t *testing.T) {
+	fsys := fstest.MapFS{
+		"empty.log":   {},
+		"model.bin":   {Data: []byte("\x7fELF\x00\x01\x00\x02\x00\x03\x00\x04\x05")},
+		"d/empty.log": {},
+		"cut.gz":      {Data: packGzip([]byte("x"))[:11]},
+	}
+	for path, code := range map[string]string{
+		"missing.log": "missing", "empty.log": "empty", "model.bin": "binary", "d": "nothing", "cut.gz": "damaged",
+	} {
+		_, err := Read([]Root{{Name: path, FS: fsys, Path: path}}, Limits{}, &recorder{})
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Code != code || e.Path != path {
+			t.Errorf("%s: got %v, want code %q", path, err, code)
+		}
+		if strings.Contains(fmt.Sprint(err), "\n") {
+			t.Errorf("%s: more than a line: %v", path, err)
+		}
+	}
+}
