@@ -61,9 +61,9 @@ func Load(fsys fs.FS) (*Pack, error) {
 		return nil, fmt.Errorf("reading rule pack: %w", err)
 	}
 	for _, r := range all {
-		for _, id := range r.Over {
+		for _, id := range append(slices.Clone(r.Over), r.Passed...) {
 			if seen[id] == "" {
-				errs = append(errs, fmt.Errorf("%s: rule %q: over: there is no rule %q", seen[r.ID], r.ID, id))
+				errs = append(errs, fmt.Errorf("%s: rule %q: over or passed: there is no rule %q", seen[r.ID], r.ID, id))
 			}
 		}
 	}

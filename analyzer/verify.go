@@ -1,0 +1,115 @@
+package analyzer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// Mismatch is a quote of a report that its case does not bear out.
+type Mismatch struct {
+	Evidence report.Evidence
+	Found    bool  // the line is there, with other bytes
+	Byte     int64 // the first byte of the source that differs, -1 when unknown
+}
+
+// Verify checks every quoted line of saved reports against their case: it must
+// stand in the named source at the named line, with the very bytes whose
+// checksum the report carries. The error is that of reading the case.
+func Verify(reports []report.Report, roots []source.Root, limits source.Limits) ([]Mismatch, error) {
+	v := &verifier{want: map[quoteKey][]*check{}}
+	var order []*check
+	for _, r := range reports {
+		for _, e := range r.Evidence {
+			c := &check{evidence: e, at: -1}
+			order = append(order, c)
+			k := quoteKey{e.Source, e.Field, e.Line}
+			v.want[k] = append(v.want[k], c)
+		}
+	}
+	if _, err := source.Read(roots, limits, v); err != nil {
+		return nil, err
+	}
+	var bad []Mismatch
+	for _, c := range order {
+		if !c.ok {
+			bad = append(bad, Mismatch{c.evidence, c.found, c.at})
+		}
+	}
+	return bad, nil
+}
+
+type quoteKey struct {
+	source, field string
+	line          int
+}
+
+// check is one quote while its case is read.
+type check struct {
+	evidence  report.Evidence
+	ok, found bool
+	at        int64
+}
+
+// verifier compares lines with the quotes that name them.
+type verifier struct {
+	want map[quoteKey][]*check
+}
+
+func (v *verifier) Begin(*source.Document) {}
+func (v *verifier) End(*source.Document)   {}
+func (v *verifier) Note(source.Note)       {}
+
+func (v *verifier) Line(l *source.Line) {
+	for _, c := range v.want[quoteKey{l.Doc.Name, l.Field, l.Number}] {
+		if c.ok || l.Offset != c.evidence.Offset && c.found {
+			continue
+		}
+		h := sha256.Sum256(l.Stored)
+		c.ok = hex.EncodeToString(h[:]) == c.evidence.SHA256
+		c.found = true
+		c.at = differs(c.evidence, l)
+	}
+}
+
+func (v *verifier) JSON(j *source.JSON) {
+	a, err := modelarts.Read(j.Doc.Name, j.Bytes, j.Cut)
+	if err != nil {
+		return
+	}
+	for _, t := range a.Texts {
+		source.Text(j.Doc, t.Field, source.Log, t.Text, v.Line)
+	}
+}
+
+// differs gives the offset of the first byte that is not the quoted one, as far
+// as the quote's text tells: secrets are masked in it.
+func differs(e report.Evidence, l *source.Line) int64 {
+	if l.Offset != e.Offset && l.Offset >= 0 {
+		return l.Offset
+	}
+	now := report.Mask(l.Raw)
+	n := min(len(now), len(e.Text))
+	for i := range n {
+		if now[i] != e.Text[i] {
+			return max(l.Offset, 0) + int64(i)
+		}
+	}
+	return max(l.Offset, 0) + int64(n)
+}
+
+// String says what is wrong in one line.
+func (m Mismatch) String() string {
+	where := fmt.Sprintf("%s:%d", m.Evidence.Source, m.Evidence.Line)
+	if m.Evidence.Field != "" {
+		where = fmt.Sprintf("%s → %s line %d", m.Evidence.Source, m.Evidence.Field, m.Evidence.Line)
+	}
+	if !m.Found {
+		return where + ": the quoted line is not in the case"
+	}
+	return fmt.Sprintf("%s: the line differs from the quoted one, first at byte %d", where, m.Byte)
+}
