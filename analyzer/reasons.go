@@ -11,6 +11,8 @@ var reasons = map[string]rules.Text{
 	// why an event is not the root
 	"teardown":          {ZH: "退出时的清理输出，不影响作业结果", EN: "printed while the interpreter was shutting down"},
 	"went-on":           {ZH: "之后训练仍在继续（第 {line} 行，step {step}），说明已被处理", EN: "training went on after it (line {line}, step {step}), so it was dealt with"},
+	"short-wait":        {ZH: "排队时间不长，属正常调度", EN: "the job had not waited long: ordinary scheduling"},
+	"passed":            {ZH: "第 {line} 行表明这一步随后已完成", EN: "line {line} shows that this was overcome"},
 	"succeeded":         {ZH: "作业最终成功结束，说明已被处理", EN: "the job ended well, so it was dealt with"},
 	"attempt-recovered": {ZH: "发生在第 {attempt} 次运行，第 {later} 次运行已恢复训练", EN: "belongs to attempt {attempt}; attempt {later} recovered and trained on"},
 	"after-stop":        {ZH: "发生在作业被外部停止之后", EN: "came after the job had been stopped from outside"},

@@ -42,7 +42,7 @@ func (j *judge) wholeLog(c *candidate) bool {
 			continue
 		}
 		start = start || e.Rule.ID == "ma-training-start"
-		finish = finish || exitRules[e.Rule.ID]
+		finish = finish || tellsExit(e.Rule)
 	}
 	return start && finish && len(j.c.Job.Tasks) <= 1
 }

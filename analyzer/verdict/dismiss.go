@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -51,6 +52,14 @@ func (j *judge) judgeAlone(c *candidate) {
 	if c.tier == echo {
 		return
 	}
+	if e := j.passed(c); e != nil {
+		c.out("passed", map[string]string{"line": strconv.Itoa(e.Quote.Number)})
+		return
+	}
+	if c.event.Rule.ID == "ma-event-queuing" && j.queued(c) < longQueue {
+		c.out("short-wait", nil)
+		return
+	}
 	m, went := progressAfter(c)
 	switch {
 	case went && (j.end.succeeded || !c.uncaught() || rankKnown(c)) && c.event.Quote.Kind != source.Kernel && c.event.Quote.Kind != source.Event:
@@ -60,6 +69,36 @@ func (j *judge) judgeAlone(c *candidate) {
 	case j.end.succeeded && !(c.uncaught() && c.tier == proven && atEnd(c)):
 		c.out("succeeded", nil)
 	}
+}
+
+// longQueue is how long a job waits for resources before that is worth a
+// verdict: the service itself gives up a re-issued job after as long.
+const longQueue = 30 * time.Minute
+
+// queued is how long a job had waited when the newest event at hand was written.
+func (j *judge) queued(c *candidate) time.Duration {
+	start, _ := j.clock.of(c.event.Quote.Doc, c.event.At, c.event.Zoned)
+	var wait time.Duration
+	for _, s := range j.c.Found.Streams {
+		if end, _ := j.clock.of(s.Doc, s.Last.Time, s.Last.Zoned); !start.IsZero() && !end.IsZero() {
+			wait = max(wait, end.Sub(start))
+		}
+	}
+	return wait
+}
+
+// passed gives a later event that shows that what a candidate's rule speaks of
+// was overcome: the retry that succeeded, the wait that ended.
+func (j *judge) passed(c *candidate) *scan.Event {
+	for _, e := range j.c.Found.Events {
+		if !slices.Contains(c.event.Rule.Passed, e.Rule.ID) || taskOf(e) != taskOf(c.event) {
+			continue
+		}
+		if cmp, _ := j.clock.compare(e, c.event); cmp > 0 {
+			return e
+		}
+	}
+	return nil
 }
 
 // progressAfter gives the last mark of progress after a candidate, in its

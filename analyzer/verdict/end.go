@@ -1,9 +1,13 @@
 package verdict
 
 import (
+	"regexp"
 	"strconv"
+	"strings"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
 )
 
 // end is how a job ended, as far as its answers and the platform's lines tell.
@@ -13,8 +17,23 @@ type end struct {
 	codes     map[string][]int // exit codes by task, "" when the task is unknown
 }
 
-// The rules that read how a process of the job ended.
-var exitRules = map[string]bool{"ma-return-code": true, "ma-return-code-zero": true, "ma-exit-event": true, "ma-proc-exit": true}
+// tellsExit reports whether a rule reads how a process of the job ended.
+func tellsExit(r *rules.Rule) bool {
+	return strings.HasPrefix(r.ID, "ma-return-code") || r.ID == "ma-exit-event" || r.ID == "ma-proc-exit"
+}
+
+var lastNumber = regexp.MustCompile(`-?\d+\D*$`)
+
+// exitCode reads the code of an event that tells one: the value of its rule,
+// else the last number of its line.
+func exitCode(e *scan.Event) (int, bool) {
+	text := e.Values["code"]
+	if text == "" {
+		text = strings.TrimRight(lastNumber.FindString(e.Quote.Text), ". \t")
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil
+}
 
 func endOf(c *Case) end {
 	e := end{codes: map[string][]int{}}
@@ -25,14 +44,12 @@ func endOf(c *Case) end {
 	}
 	last := map[string]int{} // of the lines, only the last attempt's code counts
 	for _, ev := range c.Found.Events {
-		if !exitRules[ev.Rule.ID] {
+		if !tellsExit(ev.Rule) {
 			continue
 		}
-		code := 0
-		if n, err := strconv.Atoi(ev.Values["code"]); err == nil {
-			code = n
+		if code, ok := exitCode(ev); ok {
+			last[taskOf(ev)] = code
 		}
-		last[taskOf(ev)] = code
 	}
 	for task, code := range last {
 		e.codes[task] = append(e.codes[task], code)
