@@ -1,0 +1,285 @@
+package traceback
+
+import (
+	"slices"
+	"strings"
+)
+
+// Parser reads one output stream line by line. It is not safe for concurrent use.
+type Parser struct {
+	emit  func(Traceback)
+	lanes []*lane // open, oldest first
+	count int     // lines added
+	last  []*lane // lanes that took the last two lines
+	intro intro
+	past  []held // the last lines outside of any traceback
+}
+
+// The bounds of what a parser holds.
+const (
+	maxLanes = 32 // tracebacks read at the same time
+	maxPast  = 16 // lines remembered for a chain whose first part had no header
+)
+
+// New returns a parser that hands each traceback to emit as soon as nothing
+// more can belong to it: at the latest some foreign lines after its end, or at
+// Close. Tracebacks of processes that write at the same time may be emitted in
+// another order than they began.
+func New(emit func(Traceback)) *Parser {
+	return &Parser{emit: emit}
+}
+
+// Add takes the next line, without its line end and without what a collector
+// or launcher put before it, and tells what it is. at is the caller's index of
+// the line; it must grow. The part is a judgement made at once: a line that
+// was told Outside may still end up in the message of the emitted traceback,
+// when a later sentence shows that the message went on.
+func (p *Parser) Add(at int, text string) Part {
+	text = strings.TrimRight(text, "\r\n")
+	p.count++
+	p.expire()
+	if len(p.lanes) > 0 {
+		if part, ok := p.offer(at, text); ok {
+			return part
+		}
+	}
+	if blank(text) {
+		return Outside
+	}
+	if part, ok := p.open(at, text); ok {
+		return part
+	}
+	p.remember(at, text)
+	return Outside
+}
+
+// Close emits what is still open.
+func (p *Parser) Close() {
+	for _, l := range p.lanes {
+		p.finish(l, true)
+	}
+	*p = Parser{emit: p.emit}
+}
+
+// expire gives up lanes that got no line for long.
+func (p *Parser) expire() {
+	p.lanes = slices.DeleteFunc(p.lanes, func(l *lane) bool {
+		if p.count-l.taken <= l.wait() {
+			return false
+		}
+		p.finish(l, false)
+		return true
+	})
+}
+
+func (p *Parser) finish(l *lane, atEnd bool) {
+	if l.finish(atEnd) {
+		p.emit(l.tb)
+	}
+}
+
+// offer gives the line to the lane that it fits best.
+func (p *Parser) offer(at int, s string) (Part, bool) {
+	best := -1
+	var bestScore int
+	var bestKind kind
+	var bestRest string
+	for i, l := range p.lanes {
+		k, rest := l.classify(s)
+		if k == foreign {
+			continue
+		}
+		if score := p.score(l, k, s); best < 0 || score > bestScore {
+			best, bestScore, bestKind, bestRest = i, score, k, rest
+		}
+	}
+	if best < 0 {
+		p.interrupt(s)
+		return Outside, false
+	}
+	l := p.lanes[best]
+	part := l.take(bestKind, at, s, bestRest)
+	if bestKind != empty && bestKind != maybe {
+		l.remember(s, p.count)
+		p.last = append(p.last[max(len(p.last)-1, 0):], l)
+		p.intro = intro{}
+	}
+	return part, true
+}
+
+// interrupt tells the lanes that hold a finished message that a line of others
+// stands after it.
+func (p *Parser) interrupt(s string) {
+	if blank(s) || isBar(s) {
+		return
+	}
+	for _, l := range p.lanes {
+		if t := l.text(); l.state == inText && t != nil && t.section != 1 && !l.level().group {
+			t.over = true
+		}
+	}
+}
+
+// score ranks the lanes that a line fits. A lane that has to catch up with
+// another one that took the very same line before wins: the ranks of one job
+// mostly print the same traceback. Then a lane that needs just this kind of
+// line, one with a header, and the one that was fed last, unless lines of
+// several lanes alternate: then the one that waits longest.
+func (p *Parser) score(l *lane, k kind, s string) int {
+	score := 0
+	if k != maybe && k != empty && p.catchesUp(l, s) {
+		score += 1 << 30
+	}
+	switch {
+	case k == head && l.state != inText, k == frame && !l.code, k == code && l.code, k == chain, k == opening, k == quote, k == border:
+		score += 1 << 29
+	}
+	if l.state != inText {
+		score += 1 << 28
+	}
+	if l.header {
+		score += 1 << 27
+	}
+	if p.alternating() && k != chain {
+		return score + (1 << 26) - min(l.taken, 1<<26)
+	}
+	return score + min(l.taken, 1<<26)
+}
+
+// catchesUp tells whether another lane took s where l stands now.
+func (p *Parser) catchesUp(l *lane, s string) bool {
+	n := len(l.trail)
+	var sum uint64
+	for _, o := range p.lanes {
+		if o == l || len(o.trail) <= n || n > 0 && o.trail[n-1] != l.trail[n-1] {
+			continue
+		}
+		if sum == 0 {
+			sum = hash(s)
+		}
+		if o.trail[n] == sum {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Parser) alternating() bool {
+	return len(p.last) == 2 && p.last[0] != p.last[1]
+}
+
+// open starts a traceback when s begins one.
+func (p *Parser) open(at int, s string) (Part, bool) {
+	if part, ok := p.intro.take(at, s); ok {
+		return part, true
+	}
+	if lead, group, ok := openingOf(s); ok {
+		l := p.start(at, s)
+		v := l.level()
+		v.lead, l.header = lead, true
+		if blank(lead) {
+			v.base = lead
+		} else {
+			l.tb.Lead = clip(strings.TrimSpace(lead), 1024)
+		}
+		if group {
+			v.group, l.depth = true, 1
+		}
+		return Header, true
+	}
+	if _, ok := sentence(s); ok {
+		return p.openChain(at, s), true
+	}
+	if p.intro.ignored != "" || p.intro.thread != "" {
+		if _, _, _, g := parseHead(s); g == strongHead {
+			l := p.start(at, s)
+			return l.take(head, at, s, s), true
+		}
+	}
+	if prefix, f, ok := parseFrame(s); ok && blank(prefix) && p.bareFrame(f) {
+		l := p.start(at, s)
+		return l.take(pick(f.Func == "", place, frame), at, s, s), true
+	}
+	return Outside, false
+}
+
+func pick[T any](c bool, a, b T) T {
+	if c {
+		return a
+	}
+	return b
+}
+
+// bareFrame tells whether a frame without a header may begin a traceback. Other
+// programs list frames too; they announce them.
+func (p *Parser) bareFrame(f Frame) bool {
+	if n := len(p.past); n > 0 {
+		last := p.past[n-1]
+		if strings.HasSuffix(last.text, "Call stack:") || strings.Contains(last.text, "(most recent call ") ||
+			strings.Contains(last.text, "Traceback of forward call") {
+			return false
+		}
+	}
+	return true
+}
+
+// start opens a lane.
+func (p *Parser) start(at int, s string) *lane {
+	if len(p.lanes) == maxLanes {
+		p.finish(p.lanes[0], false)
+		p.lanes = slices.Delete(p.lanes, 0, 1)
+	}
+	for _, l := range p.lanes { // what a message holds stands before the next traceback
+		if t := l.text(); l.state == inText && t != nil && t.section != 1 {
+			t.over = true
+		}
+	}
+	l := newLane(at, p.count)
+	if p.intro.at >= 0 && p.intro.set() {
+		l.tb.Start, l.tb.Thread, l.tb.Ignored = p.intro.at, p.intro.thread, p.intro.ignored
+	}
+	p.intro = intro{}
+	l.remember(s, p.count)
+	p.lanes = append(p.lanes, l)
+	p.last = append(p.last[max(len(p.last)-1, 0):], l)
+	p.past = p.past[:0]
+	return l
+}
+
+// openChain begins a traceback at a sentence: the exception before it had no
+// header, because it was never raised or because the log's head is missing.
+func (p *Parser) openChain(at int, s string) Part {
+	past := slices.Clone(p.past)
+	l := p.start(at, s)
+	for i := len(past) - 1; i >= 0; i-- {
+		if _, _, _, g := parseHead(past[i].text); g != strongHead || isForeign(past[i].text) {
+			continue
+		}
+		l.tb.Start = past[i].at
+		l.take(head, past[i].at, past[i].text, past[i].text)
+		for _, h := range past[i+1:] {
+			l.text().put(h.at, h.text)
+		}
+		break
+	}
+	l.tb.End = at
+	return l.take(chain, at, s, s)
+}
+
+func (p *Parser) remember(at int, s string) {
+	if len(p.past) == maxPast {
+		p.past = slices.Delete(p.past, 0, 1)
+	}
+	p.past = append(p.past, held{at, s})
+}
+
+// Parse reads a whole text. Indexes count its lines from 0.
+func Parse(text string) []Traceback {
+	var all []Traceback
+	p := New(func(t Traceback) { all = append(all, t) })
+	for i, line := range strings.Split(text, "\n") {
+		p.Add(i, line)
+	}
+	p.Close()
+	return all
+}

@@ -1,0 +1,47 @@
+package traceback
+
+import "strings"
+
+// notUser are parts of a path that show that a file belongs to the
+// interpreter, to an installed package or to a launcher.
+var notUser = []string{
+	"/site-packages/", "/dist-packages/", "/lib/python", "/lib64/python",
+	"/conda/lib/", "/torch/distributed/", "/torch/multiprocessing/",
+	"/ipykernel/", "/ma-pre-start/", "/moxing/",
+}
+
+// launchers are programs that start a training script.
+var launchers = map[string]bool{
+	"torchrun": true, "deepspeed": true, "accelerate": true, "lightning": true, "fabric": true,
+	"hydra": true, "click": true, "ray": true, "horovodrun": true, "mpirun": true, "colossalai": true,
+	"msrun": true, "moxing": true, "llamafactory-cli": true, "swift": true, "xtuner": true, "composer": true,
+}
+
+// isUser tells whether a file may be the user's own code.
+func isUser(file string) bool {
+	if file == "" || file[0] == '<' && file != "<stdin>" && file != "<string>" {
+		return false
+	}
+	path := strings.ReplaceAll(file, `\`, "/")
+	for _, part := range notUser {
+		if strings.Contains(path, part) {
+			return false
+		}
+	}
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if launchers[name] || strings.Contains(path, "/bin/") && !strings.Contains(name, ".") {
+		return false
+	}
+	return !strings.Contains(name, ".so") && !strings.HasSuffix(name, ".pyx")
+}
+
+// UserFrames returns the frames in the user's own code, outermost first.
+func (e Exception) UserFrames() []Frame {
+	var user []Frame
+	for _, f := range e.Frames {
+		if f.User {
+			user = append(user, f)
+		}
+	}
+	return user
+}
