@@ -97,7 +97,11 @@ func (r *reader) callError(e CallError, code, message node) {
 		r.fact(factError, "", code, e.Code)
 	}
 	if message.some() {
-		r.fact(factError, "", message, e.Message)
+		value := e.Message
+		if !code.some() {
+			value = joined(e.Code, e.Message)
+		}
+		r.fact(factError, "", message, value)
 	}
 }
 

@@ -1,6 +1,7 @@
 package modelarts
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -79,19 +80,21 @@ func eventsJob(items []node, s scope) string {
 }
 
 func (r *reader) readEvent(n node, s scope) {
-	r.saw(apiEvents)
-	message := n.get(eventText...)
+	api := cmp.Or(s.api, apiEvents)
+	r.saw(api)
+	message, pod := n.get(eventText...), n.at("involved_object", "name").str()
+	if id := cmp.Or(JobIDIn(message.text), JobIDIn(pod)); id != "" && s.job == nil {
+		s.job = r.jobWith(id)
+	}
 	t := Text{What: EventText, Task: taskIn(message.text)}
 	t.Time, t.Zoned = n.get(eventTime...).time()
 	t.Level = levels[strings.ToUpper(n.get(eventLevel...).str())]
 	set(&t.Task, n.get("task", "task_id").str())
-	if pod := n.at("involved_object", "name").str(); t.Task == "" {
-		t.Task = taskAtEnd(pod)
-	}
+	set(&t.Task, taskAtEnd(pod))
 	set(&t.Task, s.task)
 	r.say(message, s, t)
 	if t.Level != "" && t.Level != "INFO" && t.Level != "DEBUG" {
-		r.fact(factEvent, apiEvents, message, message.text)
+		r.fact(factEvent, api, message, message.text)
 	}
 	if t.Task != "" {
 		r.exitTold(message, s, t)
@@ -132,12 +135,17 @@ func isKubernetes(n node, s scope) bool {
 }
 
 func (r *reader) readKubernetes(n node, s scope) {
+	s.api = "Kubernetes"
 	if isEvent(n, s) {
 		r.readEvent(n, s)
 		return
 	}
-	set(&s.task, taskAtEnd(n.at("metadata", "name").str()))
-	if n.get("kind").str() != "List" {
+	name := n.at("metadata", "name").str()
+	set(&s.task, taskAtEnd(name))
+	if id := JobIDIn(name); id != "" {
+		s.job = r.jobWith(id)
+	}
+	if !strings.HasSuffix(n.get("kind").str(), "List") {
 		s.reasons, s.root = true, false
 	}
 	for i := range n.members {

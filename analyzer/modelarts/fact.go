@@ -63,29 +63,34 @@ func withoutQuery(s string) string {
 // a fact, also when they are empty.
 var pages = []struct {
 	list  string
-	with  []string // one of these must stand beside it when the list is empty
+	is    func(item node, s scope) bool // of the first item
+	with  []string                      // one of these stands beside an empty list
 	total []string
 	api   string
 	class int
 }{
-	{"events", []string{"total", "limit", "order"}, []string{"total"}, "ListTrainingJobEvents", factEvent},
-	{"items", []string{"total", "count", "sort_by"}, []string{"count", "total"}, "ListTrainingJobs", factOther},
-	{"running_records", []string{"total_count"}, []string{"total_count"}, "ListTrainingJobStages", factStage},
-	{"flavors", []string{"total_count"}, []string{"total_count"}, "ShowTrainingJobFlavors", factOther},
-	{"quotas", nil, nil, "ShowTrainingQuotas", factQuota},
+	{"events", isEvent, []string{"total", "limit", "order"}, []string{"total"}, apiEvents, factEvent},
+	{"items", isJob, []string{"total", "count", "sort_by"}, []string{"count", "total"}, apiList, factOther},
+	{"running_records", isStageRun, []string{"total_count"}, []string{"total_count"}, "ListTrainingJobStages", factStage},
+	{"flavors", isFlavor, []string{"total_count"}, []string{"total_count"}, "ShowTrainingJobFlavors", factOther},
+	{"quotas", isQuota, []string{"quotas"}, nil, "ShowTrainingQuotas", factQuota},
+	{"metrics", isMetric, []string{"metrics"}, nil, "ShowTrainingJobMetrics", factMetric},
 }
 
 // notePage notes the length of a list of an answer and the total that the
 // service tells: a page can be less than the whole.
-func (r *reader) notePage(n node) {
+func (r *reader) notePage(n node, s scope) {
+	s.member = true
 	for _, p := range pages {
 		m := n.get(p.list)
-		if m.kind != list || len(m.members) == 0 && p.with != nil && !n.has(p.with...) {
+		switch {
+		case m.kind != list:
 			continue
-		}
-		if len(m.members) == 0 {
+		case len(m.members) == 0 && (!s.root || !n.has(p.with...)):
+			continue
+		case len(m.members) == 0:
 			r.saw(p.api)
-		} else if p.class == factQuota {
+		case p.total == nil || m.members[0].kind != object || !p.is(m.child(0), s):
 			continue
 		}
 		r.fact(p.class, p.api, m, strconv.Itoa(len(m.members)))

@@ -33,7 +33,7 @@ var statusNames = []string{"secondary_phase", "task_statuses", "node_count_metri
 // isJob tells whether an object is a job: an answer of the v2 API, its status or
 // metadata alone, a flat selection of both, or a job of the v1 API.
 func isJob(n node, s scope) bool {
-	if s.job != nil || n.has("apiVersion") {
+	if s.job != nil || s.reasons || n.has("apiVersion") {
 		return false
 	}
 	if status := n.get("status"); status.kind == object && isStatus(status) {
@@ -293,8 +293,12 @@ func (r *reader) jobFacts(job *Job, n node, api string, many bool) {
 	if job.Duration > 0 {
 		r.fact(factPhase, api, status.get("duration"), job.Duration.String())
 	}
-	if !job.Started.IsZero() {
-		r.fact(factPhase, api, status.get("start_time", "started_at", "start_at"), job.Started.Format(time.RFC3339))
+	if started := status.get("start_time", "started_at", "start_at"); !job.Started.IsZero() {
+		text := started.str()
+		if _, epoch := started.int(); epoch {
+			text = job.Started.Format(time.RFC3339)
+		}
+		r.fact(factPhase, api, started, text)
 	}
 	resource := part(spec, "resource")
 	r.factsOf(factResource, api, resource, "flavor_id", "node_count", "pool_id")

@@ -35,6 +35,9 @@ func (r *reader) readPreview(n node, s scope) {
 	body := n.get(logBody...)
 	if n.has("current_size", "full_size") {
 		at := n.get("current_size", "full_size")
+		if !at.some() {
+			at = n
+		}
 		p := Preview{Task: s.task, At: r.place(at)}
 		p.Current, _ = n.get("current_size").int()
 		p.Full, _ = n.get("full_size").int()
@@ -47,14 +50,9 @@ func (r *reader) readPreview(n node, s scope) {
 	case body.kind == text:
 		r.say(body, s, Text{What: LogText})
 	case body.kind == list:
-		for _, line := range body.list() {
-			r.say(line, s, Text{What: LogText})
-		}
+		r.sayLines(body, s)
 	default:
 		r.visit(body, s)
-	}
-	if body.kind == text && strings.TrimSpace(body.text) == "" {
-		r.fact(factLog, api, body, "0")
 	}
 }
 

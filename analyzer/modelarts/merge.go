@@ -133,9 +133,7 @@ func mergeGroup(group []Job) Job {
 	for _, j := range group {
 		mergeState(&to, j)
 		mergeSetup(&to, j)
-		for _, t := range j.Tasks {
-			mergeTask(&to, t)
-		}
+		to.Tasks = append(to.Tasks, j.Tasks...)
 		to.Records = unite(to.Records, j.Records, sameRecord, newerRecord)
 		to.Stages = unite(to.Stages, j.Stages, sameStage, newerStage)
 		to.Analysis = unite(to.Analysis, j.Analysis, func(a, b Analysis) bool {
@@ -148,6 +146,7 @@ func mergeGroup(group []Job) Job {
 		}, longerMetric)
 		to.Quotas = unite(to.Quotas, j.Quotas, func(a, b Quota) bool { return a == b }, later)
 	}
+	to.Tasks = mergeTasks(to.Tasks)
 	order(&to)
 	return to
 }
@@ -176,27 +175,40 @@ func mergeSetup(to *Job, j Job) {
 	to.LogExport = to.LogExport || j.LogExport
 }
 
-// mergeTask adds the state of a task from a newer answer. A state without an
-// exit code adds nothing to one with it, and the time of an end that an event
-// tells is kept when the codes agree.
-func mergeTask(to *Job, t Task) {
-	i := slices.IndexFunc(to.Tasks, func(o Task) bool { return o.Name == t.Name })
-	if i < 0 || t.Name == "" && !slices.ContainsFunc(to.Tasks, func(o Task) bool { return o.Name == "" && sameCode(o, t) }) {
-		to.Tasks = append(to.Tasks, t)
-		return
+// mergeTasks puts together the states of each task, given from the oldest answer
+// to the newest. A state without an exit code adds nothing to one with it, and
+// the time of an end that an event tells is kept when the codes agree.
+func mergeTasks(states []Task) []Task {
+	var merged []Task
+	for _, t := range states {
+		i := slices.IndexFunc(merged, func(o Task) bool { return o.Name == t.Name && (t.Name != "" || sameCode(o, t)) })
+		switch {
+		case i < 0:
+			merged = append(merged, t)
+		case newerState(merged[i], t):
+			merged[i] = t
+		}
 	}
-	known := &to.Tasks[i]
+	for i := range merged {
+		for _, t := range states {
+			if t.Name == merged[i].Name && sameCode(merged[i], t) {
+				merged[i].Ended = laterTime(merged[i].Ended, t.Ended)
+			}
+		}
+	}
+	return merged
+}
+
+// newerState tells whether the state of a newer answer counts. Of two ends with
+// a time the later counts, whatever the answers.
+func newerState(old, t Task) bool {
 	switch {
 	case t.ExitCode == nil:
-	case known.ExitCode != nil && *known.ExitCode == *t.ExitCode:
-		if t.Ended.IsZero() {
-			t.Ended = known.Ended
-		}
-		*known = t
-	case known.ExitCode != nil && known.Ended.After(t.Ended) && !t.Ended.IsZero():
-	default:
-		*known = t
+		return old.ExitCode == nil
+	case old.ExitCode == nil || old.Ended.IsZero() || t.Ended.IsZero():
+		return true
 	}
+	return !t.Ended.Before(old.Ended)
 }
 
 func sameCode(a, b Task) bool {

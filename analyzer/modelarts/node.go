@@ -59,8 +59,11 @@ func (p *path) key() string {
 func (n node) child(i int) node {
 	m := &n.members[i]
 	step := &path{parent: n.path, name: m.name, index: -1}
-	if n.kind == list {
+	switch {
+	case n.kind == list:
 		step = &path{parent: n.path, index: i}
+	case m.index > 0:
+		step = &path{parent: n.path, index: m.index - 1}
 	}
 	return node{&m.value, step}
 }

@@ -37,7 +37,8 @@ type value struct {
 // member is one member of an object or a list, in the order of the input.
 // Names may occur more than once.
 type member struct {
-	name string
+	name  string
+	index int // of the list that a row was made from, counted from 1; else 0
 	value
 }
 

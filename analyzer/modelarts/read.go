@@ -129,7 +129,7 @@ func (r *reader) visitObject(n node, s scope) {
 				return
 			}
 		}
-		r.notePage(n)
+		r.notePage(n, s)
 	}
 	r.others(n, s)
 }
@@ -142,6 +142,9 @@ func (r *reader) others(n node, s scope, but ...string) {
 	}
 	if status := httpStatus(n); status != 0 {
 		s.status = status
+	}
+	if task := n.get("task", "task_id", "task_name").str(); taskName.MatchString(task) {
+		s.task = task
 	}
 	for i := range n.members {
 		name := n.members[i].name
@@ -159,7 +162,12 @@ func (r *reader) others(n node, s scope, but ...string) {
 
 func (r *reader) visitList(n node, s scope) {
 	if !s.quiet && isRow(n, s) {
-		r.readRow(n, s)
+		row := rowObject(n)
+		r.visit(node{&row, n.path}, s)
+		return
+	}
+	if !s.quiet && isLines(n) {
+		r.sayLines(n, s)
 		return
 	}
 	items := n.list()
@@ -178,7 +186,12 @@ func (r *reader) visitList(n node, s scope) {
 // several tells whether more than one of the items is a job.
 func several(items []node, s scope) bool {
 	jobs := 0
+	s.member = true
 	for _, item := range items {
+		if item.kind == list && isRow(item, s) {
+			row := rowObject(item)
+			item = node{&row, item.path}
+		}
 		if item.kind == object && isJob(item, s) {
 			jobs++
 		}

@@ -2,7 +2,7 @@ package modelarts
 
 import (
 	"cmp"
-	"strconv"
+	"slices"
 	"strings"
 )
 
@@ -10,6 +10,9 @@ import (
 // stands around it. What holds a command's output is a recorded call, whose
 // exit code is the command's.
 func isTask(n node, s scope) bool {
+	if n.path.key() == "task_statuses" && n.has("task", "task_id") {
+		return true
+	}
 	if !n.has("exit_code") || n.has("stdout", "stderr", "command", "cmd", "args", "argv") {
 		return false
 	}
@@ -25,7 +28,9 @@ func (r *reader) readTask(n node, s scope) {
 		t.ExitCode = exitCode(code)
 		r.fact(factTask, api, code, strings.TrimPrefix(t.Name+": "+code.str(), ": "))
 	}
-	addTask(r.home(s), t)
+	if t.Name != "" || t.ExitCode != nil {
+		addTask(r.home(s), t)
+	}
 	s.task, s.reasons, s.root = t.Name, true, false
 	r.say(n.get("message", "msg", "info"), s, Text{What: MessageText})
 	r.others(n, s, "message", "msg", "info")
@@ -163,6 +168,9 @@ func isStage(n node, _ scope) bool {
 	return n.has("stage_order", "sub_stages", "en_message", "zh_message") || stageNames[strings.ToLower(n.get("name").str())]
 }
 
+// isStageRun recognises running_records[] of ListTrainingJobStages.
+func isStageRun(n node, _ scope) bool { return n.has("stages", "record_order") }
+
 func (r *reader) readStage(n node, s scope) {
 	const api = "ListTrainingJobStages"
 	r.saw(api)
@@ -251,34 +259,28 @@ func columnOf(n node) column {
 	return columnText
 }
 
-// readRow turns a row into the object that its values stand for and reads that.
-func (r *reader) readRow(n node, s scope) {
-	row := value{kind: object, line: n.line}
-	for i := range n.members {
-		m := n.members[i].value
-		name := strconv.Itoa(i)
-		if m.kind == number {
-			name = "exit_code"
-		} else if m.kind == text {
-			name = [...]string{"message", "time", "level", "task", "phase", "id"}[columnOf(n.child(i))]
-			if name == "message" && !strings.Contains(m.text, " ") {
-				name = "name"
-			}
-		}
-		row.members = append(row.members, member{name, m})
-	}
-	if o := (node{&row, n.path}); o.has("time", "level") || !o.has("task", "phase", "id") {
-		row.members = dropNames(row.members, "exit_code")
-	}
-	r.visit(node{&row, n.path}, s)
+// rowNames are the names that the values of a row get by their column.
+var rowNames = [...]string{
+	columnText: "message", columnTime: "time", columnLevel: "level", columnTask: "task", columnPhase: "phase", columnID: "id",
 }
 
-func dropNames(members []member, name string) []member {
-	kept := members[:0]
-	for _, m := range members {
-		if m.name != name {
-			kept = append(kept, m)
+// rowObject returns the object that the values of a row stand for.
+func rowObject(n node) value {
+	row := value{kind: object, line: n.line}
+	for i := range n.members {
+		m := member{index: i + 1, value: n.members[i].value}
+		switch column := columnOf(n.child(i)); {
+		case m.kind == number:
+			m.name = "exit_code"
+		case column == columnText && !strings.Contains(m.text, " "):
+			m.name = "name"
+		default:
+			m.name = rowNames[column]
 		}
+		row.members = append(row.members, m)
 	}
-	return kept
+	if o := (node{&row, n.path}); o.has("time", "level") || !o.has("task", "phase", "id") {
+		row.members = slices.DeleteFunc(row.members, func(m member) bool { return m.name == "exit_code" })
+	}
+	return row
 }

@@ -55,11 +55,41 @@ func (r *reader) visitText(n node, s scope) {
 			what = MessageText
 		}
 		r.say(n, s, Text{What: what})
-	case isReason && (s.reasons || s.root && s.alone) && strings.Contains(strings.TrimSpace(n.text), " "):
+	case isReason && (s.reasons && sameName(key, "reason") || (s.reasons || s.root && s.alone) && strings.Contains(n.str(), " ")):
 		r.say(n, s, Text{What: ReasonText})
 	case n.path == nil || key == "" && s.member:
 		r.bare(n, s)
 	}
+}
+
+// linesName matches names of members whose list of strings is a log.
+var linesName = regexp.MustCompile(`(?i)^(?:logs?|lines|log_?lines|content|context|traceback|stack|stdout|stderr|output)$`)
+
+// isLines tells whether a list of strings is a log, a line an item.
+func isLines(n node) bool {
+	if len(n.members) < 2 {
+		return false
+	}
+	log := linesName.MatchString(n.path.key())
+	for i := range n.members {
+		if n.members[i].kind != text {
+			return false
+		}
+		log = log || strings.HasPrefix(strings.TrimSpace(n.members[i].text), tracebackHead)
+	}
+	return log
+}
+
+// sayLines gives a list of strings as one text, an item on each line.
+func (r *reader) sayLines(n node, s scope) {
+	var lines []string
+	for i := range n.members {
+		if m := &n.members[i]; m.kind == text {
+			lines = append(lines, strings.TrimRight(m.text, "\r\n"))
+		}
+	}
+	joined := value{kind: text, line: n.line, text: strings.Join(lines, "\n")}
+	r.say(node{&joined, n.path}, s, Text{What: LogText})
 }
 
 // isLog tells whether a string is several lines or holds a traceback.
@@ -77,7 +107,13 @@ func (r *reader) bare(n node, s scope) {
 		job.Phase, job.PhaseText, job.PhaseAt = Phase(word), word, r.place(n)
 		r.fact(factPhase, apiDetails, n, word)
 	case strings.Contains(strings.TrimSpace(n.text), " "):
-		r.say(n, s, Text{What: MessageText, Task: taskIn(n.text)})
+		t := Text{What: MessageText, Task: taskIn(n.text)}
+		if t.Task != "" {
+			t.What = EventText
+			r.saw(apiEvents)
+			r.exitTold(n, s, t)
+		}
+		r.say(n, s, t)
 	default:
 		r.fact(factOther, "", n, word)
 	}
