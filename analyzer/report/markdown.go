@@ -19,7 +19,7 @@ func Markdown(reports []Report, lang string, strict bool) []byte {
 		if !strict {
 			m.evidence()
 		}
-		if m.r.undecided() {
+		if m.r.Undecided() {
 			m.collected()
 		} else {
 			m.fixes()
@@ -79,7 +79,7 @@ func (m *markdown) cause() {
 	if m.r.Outcome != "" {
 		m.line("\n%s", prose(m.r.Outcome))
 	}
-	if len(m.r.Alternatives) > 0 && !m.r.undecided() {
+	if len(m.r.Alternatives) > 0 && !m.r.Undecided() {
 		m.line("\n%s\n", m.in(others))
 		for _, a := range m.r.Alternatives {
 			m.line("- %s %s %s", prose(causeName(a.Cause, m.lang)), m.place(a.Source, a.Field, a.Line), code(a.Text))
@@ -94,7 +94,7 @@ func (m *markdown) cause() {
 func (r *Report) sentence(lang string) string {
 	s := r.Summary
 	switch {
-	case r.undecided():
+	case r.Undecided():
 		s = Undecided.In(lang)
 	case r.Confidence == Medium && r.Severity != Normal:
 		s = likely.In(lang) + s
@@ -315,7 +315,7 @@ func (r *Report) nextSteps(lang string) []string {
 		return steps
 	}
 	switch {
-	case r.undecided():
+	case r.Undecided():
 		return []string{collectMore.In(lang)}
 	case r.Severity == Normal:
 		return []string{nothingToDo.In(lang)}

@@ -160,9 +160,15 @@ type Stats struct {
 	Lines   int   `json:"lines"`
 }
 
-// undecided reports whether the report may not name a cause.
-func (r *Report) undecided() bool {
+// Undecided reports whether the information does not decide, so that the report
+// may not name a cause.
+func (r *Report) Undecided() bool {
 	return r.Confidence == Low && r.Severity != Normal
+}
+
+// NamesCause reports whether the report names a fault and what caused it.
+func (r *Report) NamesCause() bool {
+	return r.Severity != Normal && !r.Undecided()
 }
 
 // ready gives a copy that may be shown: with its schema, no list nil and every

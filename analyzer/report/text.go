@@ -24,7 +24,7 @@ func Text(reports []Report, lang string, style Style) []byte {
 		t.conclusion()
 		t.cause()
 		t.evidence()
-		if t.r.undecided() {
+		if t.r.Undecided() {
 			t.collected()
 		} else {
 			t.fixes()
@@ -65,7 +65,7 @@ func (t *terminal) tone() string {
 	switch {
 	case t.r.Severity == Normal:
 		return green
-	case t.r.Severity == Fault && !t.r.undecided():
+	case t.r.Severity == Fault && !t.r.Undecided():
 		return red
 	}
 	return amber
@@ -102,7 +102,7 @@ func (t *terminal) cause() {
 	if t.r.Outcome != "" {
 		t.para("  ", "", t.r.Outcome)
 	}
-	if len(t.r.Alternatives) > 0 && !t.r.undecided() {
+	if len(t.r.Alternatives) > 0 && !t.r.Undecided() {
 		t.para("  ", "", t.in(others))
 		for _, a := range t.r.Alternatives {
 			t.quote(causeName(a.Cause, t.lang)+"  "+t.place(a.Source, a.Field, a.Line), a.Text, "")

@@ -67,12 +67,6 @@ var (
 	verdictNames = map[string]text{"root": {ZH: "根因", EN: "root"}, "symptom": {ZH: "后果", EN: "consequence"}, "context": {ZH: "背景", EN: "context"}, "dropped": {ZH: "排除", EN: "dropped"}}
 )
 
-// Outcomes are the ways in which a job's end can differ from its state.
-var Outcomes = map[string]text{
-	"failed-though-completed": {ZH: "作业状态为成功，但日志显示训练实际失败", EN: "The job is marked as completed, yet its log shows that the training failed"},
-	"done-though-failed":      {ZH: "作业状态为失败，但训练本身已经完成", EN: "The job is marked as failed, yet the training itself had finished"},
-}
-
 // causeName gives the name of a cause in a language, its id when it has none.
 func causeName(id, lang string) string {
 	if c, ok := rules.CauseOf(id); ok {
@@ -81,24 +75,24 @@ func causeName(id, lang string) string {
 	return id
 }
 
-// noteTexts word the codes that reading gives; %s takes the arguments in order.
+// noteTexts word the codes of source.Note; each %s takes the next argument.
 var noteTexts = map[string]text{
+	"missing":       {ZH: "文件不存在", EN: "does not exist"},
 	"unreadable":    {ZH: "无法读取：%s", EN: "cannot be read: %s"},
+	"damaged":       {ZH: "已损坏或不完整，只分析了可读的部分：%s", EN: "damaged or cut short, only what could be read was analysed: %s"},
 	"binary":        {ZH: "不是文本，已跳过", EN: "not text, skipped"},
 	"empty":         {ZH: "文件为空", EN: "empty"},
 	"link":          {ZH: "是链接，未跟随", EN: "a link, not followed"},
 	"special":       {ZH: "是设备、管道或套接字，未读取", EN: "a device, pipe or socket, not read"},
-	"outside":       {ZH: "路径指向归档之外，未读取", EN: "its path points outside the archive, not read"},
-	"duplicate":     {ZH: "归档中有同名条目，只读取第一个", EN: "the archive holds the name twice, only the first is read"},
-	"encrypted":     {ZH: "已加密，未读取", EN: "encrypted, not read"},
+	"outside":       {ZH: "归档中的路径 %s 指向归档之外，未读取", EN: "the archive's path %s points outside it, not read"},
+	"duplicate":     {ZH: "归档中有同名条目 %s，只读取第一个", EN: "the archive holds %s twice, only the first is read"},
 	"bad-json":      {ZH: "不是有效的 JSON：%s", EN: "not valid JSON: %s"},
-	"cut-json":      {ZH: "JSON 不完整，只分析了已有部分", EN: "the JSON is cut off; what there is was analysed"},
-	"replaced":      {ZH: "含无法解码的字节，已用替换符代替", EN: "holds bytes that cannot be decoded, shown as replacement characters"},
-	"bound-bytes":   {ZH: "超过总字节上限 %s，其余未读取（可用 --max-bytes 调整）", EN: "the bound of %s bytes is reached, the rest was not read (see --max-bytes)"},
-	"bound-entries": {ZH: "超过文件数上限 %s，其余未读取（可用 --max-entries 调整）", EN: "the bound of %s files is reached, the rest was not read (see --max-entries)"},
-	"bound-depth":   {ZH: "嵌套层数超过上限 %s，未展开（可用 --max-depth 调整）", EN: "nested deeper than %s levels, not opened (see --max-depth)"},
-	"bound-line":    {ZH: "有超过 %s 字节的行，超出部分未分析（可用 --max-line 调整）", EN: "holds lines longer than %s bytes, what lies beyond was not analysed (see --max-line)"},
-	"bound-answer":  {ZH: "JSON 超过 %s 字节，未解析", EN: "the JSON is longer than %s bytes and was not parsed"},
+	"cut-json":      {ZH: "JSON 不完整，只分析了已有部分", EN: "the JSON is cut off, what there is was analysed"},
+	"bound-bytes":   {ZH: "达到总字节上限 %s，其余内容未读取（可用 --max-bytes 调整）", EN: "the bound of %s bytes is reached, the rest was not read (see --max-bytes)"},
+	"bound-entries": {ZH: "达到文件数上限 %s，其余文件未读取（可用 --max-entries 调整）", EN: "the bound of %s files is reached, the rest was not read (see --max-entries)"},
+	"bound-depth":   {ZH: "归档嵌套过深，未展开（可用 --max-depth 调整）", EN: "nested too deeply, not opened (see --max-depth)"},
+	"bound-line":    {ZH: "第 %s 行超过 %s 字节，超出部分未分析（可用 --max-line 调整）", EN: "line %s is longer than %s bytes, what lies beyond was not analysed (see --max-line)"},
+	"bound-answer":  {ZH: "第 %s 行开始的 JSON 超过 %s 字节，按普通文本分析", EN: "the JSON that begins on line %s is longer than %s bytes and was read as plain text"},
 }
 
 // NoteText words a note about the input. A code without a wording is shown as
