@@ -1,0 +1,224 @@
+package traceback
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// shape is the way in which a program prints frames.
+type shape uint8
+
+const (
+	none   shape = iota
+	python       //   File "x.py", line 3 in f          (Python/traceback.c, dump_traceback)
+	spy          //     f (x.py:3)                      (py-spy dump)
+	native       // frame #0: f + 0x57 (0x7f… in lib.so), #0  0x… in f (), #0 0x… in f x.c:5, @ 0x… f
+)
+
+// capturedText introduces the native frames that PyTorch appends to a message.
+const capturedText = "C++ CapturedTraceback:"
+
+var (
+	timeoutLine = regexp.MustCompile(`^Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$`)
+	raisedFrom  = regexp.MustCompile(`^Exception raised from .+ \(most recent call first\):$`)
+	sanitizer   = regexp.MustCompile(`^==\d+==\s?(?:ERROR|WARNING): \w+Sanitizer: `)
+	signalLine  = regexp.MustCompile(`^\*\*\* (?:Aborted at \d|SIG[A-Z]+ |Process received signal)|(?:\] |^)\*\*\* Process received signal \*\*\*$|^Thread \d+ "[^"]*"[^:]* received signal SIG|^Program (?:received|terminated with) signal SIG`)
+	pySpyHead   = regexp.MustCompile(`^Process \d+: `)
+)
+
+// reasonOf recognises the lines that introduce a dump.
+func reasonOf(s string) (string, bool) {
+	switch s[0] {
+	case 'F', 'W':
+		if strings.HasPrefix(s, "Fatal Python error: ") || strings.HasPrefix(s, "Windows fatal exception: ") {
+			return s, true
+		}
+	case 'T':
+		if timeoutLine.MatchString(s) || signalLine.MatchString(s) {
+			return s, true
+		}
+	case 'E':
+		if raisedFrom.MatchString(s) {
+			return s, true
+		}
+	case 'C':
+		if s == capturedText {
+			return s, true
+		}
+	case '=':
+		if sanitizer.MatchString(s) {
+			return s, true
+		}
+	case '*', '[':
+		if signalLine.MatchString(s) {
+			return s, true
+		}
+	case 'P':
+		if pySpyHead.MatchString(s) || signalLine.MatchString(s) {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+var (
+	faultThread = regexp.MustCompile(`^(?:Current thread|Thread) (0x[0-9a-fA-F]+)(?: \[(.+)\])?(?: \(most recent call first\))?:$`)
+	spyThread   = regexp.MustCompile(`^Thread (0x[0-9a-fA-F]+|\d+) \((?:idle|active|gil|active\+gil|idle\+gil)\)(?:: "(.*)")?$`)
+	gdbThread   = regexp.MustCompile(`^Thread \d+ \((?:Thread 0x[0-9a-f]+ )?\(?LWP (\d+)\)?.*\):$`)
+)
+
+// threadOf recognises the line that stands before the frames of one thread.
+func threadOf(s string) (name string, sh shape, ok bool) {
+	switch s[0] {
+	case 'C', 'T', 'S':
+	default:
+		return "", none, false
+	}
+	if strings.HasPrefix(s, "Stack (most recent call first):") {
+		return "", python, true
+	}
+	if s == "Current thread's C stack trace (most recent call first):" {
+		return "C stack", native, true
+	}
+	if m := faultThread.FindStringSubmatch(s); m != nil {
+		return threadName(m), python, true
+	}
+	if m := spyThread.FindStringSubmatch(s); m != nil {
+		return threadName(m), spy, true
+	}
+	if m := gdbThread.FindStringSubmatch(s); m != nil {
+		return m[1], native, true
+	}
+	return "", none, false
+}
+
+func threadName(m []string) string {
+	if m[2] != "" {
+		return m[2]
+	}
+	return m[1]
+}
+
+// dumpNote tells whether a line stands in a dump without being a frame.
+func dumpNote(s string, sh shape) bool {
+	switch t := strings.TrimSpace(s); sh {
+	case python:
+		return t == "..." || t == "<no Python frame>" || t == "Garbage-collecting" || t == "<invalid frame>" ||
+			strings.HasPrefix(t, "<cannot ") || strings.HasPrefix(t, "File <") || strings.HasPrefix(t, `File "`)
+	case spy:
+		return indent(s) > 4
+	}
+	return false
+}
+
+var (
+	faultFrame = regexp.MustCompile(`^  File "(.*)", line (\d+|\?\?\?) in (.*)$`)
+	spyFrame   = regexp.MustCompile(`^ {4}(\S.*) \((.+?)(?::(\d+))?\)$`)
+	torchFrame = regexp.MustCompile(`^frame #(\d+): (.+?)(?: \+ 0x[0-9a-f]+)? \(0x[0-9a-f]+ in (.+)\)$`)
+	hashFrame  = regexp.MustCompile(`^\s*#(\d+):? +(?:0x[0-9a-f]+ (?:in )?)?(.+)$`)
+	gdbTail    = regexp.MustCompile(`^(.+?)(?: ?\(.*\))? (?:at (\S+):(\d+)|from (\S+))$`)
+	asanTail   = regexp.MustCompile(`^(.+?) (?:(/\S+?):(\d+)(?::\d+)?|\((\S+?)(?:\+0x[0-9a-f]+)\).*)$`)
+	glogFrame  = regexp.MustCompile(`^\s*@ +0x[0-9a-f]+ (.+)$`)
+	mpiFrame   = regexp.MustCompile(`^\[\S+\] \[ ?(\d+)\] (\S*?)\((.*?)(?:\+0x[0-9a-f]+)?\) ?\[0x[0-9a-f]+\]$`)
+	cFrame     = regexp.MustCompile(`^  Binary file "(.*)", at (.*?)(?:\+0x[0-9a-f]+)? \[0x[0-9a-f]+\]$`)
+)
+
+// parseStackFrame reads one frame. number is its number as printed, -1 when the
+// program prints none. Only a stack of py-spy may hold py-spy's frames: they
+// look like prose.
+func parseStackFrame(s string, open shape) (f Frame, number int, sh shape, ok bool) {
+	switch t := strings.TrimLeft(s, " "); {
+	case strings.HasPrefix(s, `  File "`):
+		if m := faultFrame.FindStringSubmatch(s); m != nil {
+			f = Frame{File: m[1], Line: atoi(m[2]), Func: m[3], User: isUser(m[1])}
+			return f, -1, python, true
+		}
+	case strings.HasPrefix(s, "frame #"):
+		if m := torchFrame.FindStringSubmatch(s); m != nil {
+			return Frame{File: m[3], Func: m[2]}, atoi(m[1]), native, true
+		}
+	case strings.HasPrefix(t, "#"):
+		return parseHashFrame(t, open)
+	case strings.HasPrefix(t, "@ "):
+		if m := glogFrame.FindStringSubmatch(s); m != nil {
+			return Frame{Func: m[1]}, -1, native, true
+		}
+	case strings.HasPrefix(s, "["):
+		if m := mpiFrame.FindStringSubmatch(s); m != nil {
+			return Frame{File: m[2], Func: m[3]}, atoi(m[1]), native, true
+		}
+	case open == native && strings.HasPrefix(s, "  Binary file"):
+		if m := cFrame.FindStringSubmatch(s); m != nil {
+			return Frame{File: m[1], Func: m[2]}, -1, native, true
+		}
+	case open == spy:
+		if m := spyFrame.FindStringSubmatch(s); m != nil {
+			return Frame{File: m[2], Line: atoi(m[3]), Func: m[1], User: isUserShort(m[2])}, -1, spy, true
+		}
+	}
+	return Frame{}, 0, none, false
+}
+
+// parseHashFrame reads the numbered frames of gdb, of sanitizers and of
+// PyTorch's captured tracebacks. Outside a stack only number 0 begins one, and
+// only with an address, so that comments and headings do not.
+func parseHashFrame(s string, open shape) (f Frame, number int, sh shape, ok bool) {
+	m := hashFrame.FindStringSubmatch(s)
+	if m == nil {
+		return Frame{}, 0, none, false
+	}
+	number = atoi(m[1])
+	if open != native && !strings.Contains(s, " 0x") && !strings.Contains(s, " from ") {
+		return Frame{}, 0, none, false
+	}
+	f.Func = m[2]
+	if t := gdbTail.FindStringSubmatch(m[2]); t != nil {
+		f.Func, f.File, f.Line = t[1], t[2]+t[4], atoi(t[3])
+		if file, line, found := strings.Cut(t[4], ":"); found {
+			f.File, f.Line = file, atoi(line)
+		}
+	} else if t := asanTail.FindStringSubmatch(m[2]); t != nil {
+		f.Func, f.File, f.Line = t[1], t[2]+t[4], atoi(t[3])
+	} else {
+		f.Func = strings.TrimSuffix(f.Func, " ()")
+	}
+	return f, number, native, true
+}
+
+// atoi reads digits; anything else, or too many of them, is 0.
+func atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// isUserShort is isUser for py-spy, which shortens a path to what follows the
+// folder that Python found it in.
+func isUserShort(file string) bool {
+	first, _, nested := strings.Cut(file, "/")
+	if nested && first != "" {
+		return !shortPackages[first] && isUser(file)
+	}
+	return !shortModules[file] && isUser(file)
+}
+
+// shortPackages and shortModules are what py-spy's short names of the standard
+// library and of common packages begin with.
+var (
+	shortPackages = set("torch torch_npu torchvision numpy transformers deepspeed accelerate mindspore lightning " +
+		"pytorch_lightning multiprocessing concurrent asyncio urllib3 requests http importlib email logging datasets " +
+		"mmengine mmcv triton apex megatron tensorflow keras horovod ray moxing pandas scipy urllib xml json")
+	shortModules = set("threading.py queue.py selectors.py socket.py ssl.py subprocess.py runpy.py contextlib.py " +
+		"pickle.py shutil.py tempfile.py socketserver.py functools.py codecs.py os.py random.py gzip.py zipfile.py")
+)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
