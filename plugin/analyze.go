@@ -1,0 +1,199 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+)
+
+type analyzeCmd struct {
+	Paths []string `arg:"" name:"path" help:"${analyze_path}"`
+
+	Format   string `enum:"markdown,json,text" default:"markdown" placeholder:"markdown|json|text" help:"${format}"`
+	Template string `enum:",strict" default:"" placeholder:"strict" help:"${template}"`
+	Output   string `short:"o" placeholder:"FILE" help:"${output}"`
+	ExitCode bool   `help:"${exit_code}"`
+	Why      bool   `help:"${why}"`
+	Rules    string `placeholder:"DIR" help:"${rules_dir}"`
+
+	MaxBytes   size `placeholder:"SIZE" help:"${max_bytes}"`
+	MaxEntries int  `placeholder:"N" help:"${max_entries}"`
+	MaxDepth   int  `placeholder:"N" help:"${max_depth}"`
+	MaxLine    size `placeholder:"SIZE" help:"${max_line}"`
+}
+
+// Run reads the paths, diagnoses and delivers the reports.
+func (a *analyzeCmd) Run(c *console) error {
+	if a.MaxEntries < 0 || a.MaxDepth < 0 {
+		return &usageError{c.say(msgNegative)}
+	}
+	if a.Template != "" && a.Format != "markdown" {
+		return &usageError{c.say(msgTemplate, a.Format)}
+	}
+	roots, err := c.roots(a.Paths)
+	if err != nil {
+		return err
+	}
+	pack, err := c.userPack(a.Rules)
+	if err != nil {
+		return err
+	}
+	options := analyzer.Options{
+		Lang:   c.lang,
+		Pack:   pack,
+		Why:    a.Why,
+		Limits: source.Limits{Bytes: int64(a.MaxBytes), Entries: a.MaxEntries, Depth: a.MaxDepth, Line: int(a.MaxLine)},
+	}
+	reports, err := c.diagnose(roots, options)
+	if err != nil {
+		return err
+	}
+	out, err := a.render(c, reports)
+	if err != nil {
+		return err
+	}
+	if err := c.deliver(a.Output, out); err != nil {
+		return err
+	}
+	if a.ExitCode {
+		c.code = exitCode(reports)
+	}
+	return nil
+}
+
+// roots opens what the user named. Every path must exist: a typing error among
+// several paths would otherwise go unseen.
+func (c *console) roots(paths []string) ([]source.Root, error) {
+	var roots []source.Root
+	seen := map[string]bool{}
+	for _, p := range paths {
+		key := p
+		if p != "-" {
+			key = filepath.Clean(p)
+		}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if p == "-" {
+			roots = append(roots, source.Root{Name: "stdin", Reader: c.stdin})
+			continue
+		}
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, inputError(p, err)
+		}
+		roots = append(roots, rootOf(p, info))
+	}
+	return roots, nil
+}
+
+func rootOf(p string, info fs.FileInfo) source.Root {
+	if info.IsDir() {
+		return source.Root{Name: p, FS: os.DirFS(p), Path: "."}
+	}
+	dir, file := filepath.Split(p)
+	if dir == "" {
+		dir = "."
+	}
+	return source.Root{Name: p, FS: os.DirFS(dir), Path: file}
+}
+
+func inputError(p string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &source.Error{Path: p, Code: "missing", Err: fs.ErrNotExist}
+	}
+	return &source.Error{Path: p, Code: "unreadable", Err: plainError(err)}
+}
+
+// userPack gives the shipped rules with those of a folder added, nil for the
+// shipped ones alone.
+func (c *console) userPack(dir string) (*rules.Pack, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, &usageError{c.say(msgRulesDir, dir)}
+	}
+	own, err := rules.Load(os.DirFS(dir))
+	if err != nil {
+		return nil, &wrapped{c.say(msgBadRules, dir), err}
+	}
+	return rules.Default().With(own), nil
+}
+
+// diagnose waits for the diagnosis or for a signal, whichever is first; a
+// reader that blocks cannot be asked to stop.
+func (c *console) diagnose(roots []source.Root, o analyzer.Options) ([]report.Report, error) {
+	type result struct {
+		reports []report.Report
+		err     error
+	}
+	done := make(chan result, 1)
+	go func() {
+		reports, err := analyzer.Diagnose(roots, o)
+		done <- result{reports, err}
+	}()
+	select {
+	case r := <-done:
+		return r.reports, r.err
+	case <-c.ctx.Done():
+		return nil, errInterrupted
+	}
+}
+
+func (a *analyzeCmd) render(c *console, reports []report.Report) ([]byte, error) {
+	switch a.Format {
+	case "json":
+		return report.JSON(reports)
+	case "text":
+		var style report.Style
+		if a.Output == "" {
+			style = c.style()
+		}
+		return report.Text(reports, c.lang, style), nil
+	}
+	return report.Markdown(reports, c.lang, a.Template == "strict"), nil
+}
+
+// exitCode is that of the worst report.
+func exitCode(reports []report.Report) int {
+	code := exitOK
+	for i := range reports {
+		switch {
+		case reports[i].NamesCause():
+			return exitFault
+		case reports[i].Undecided():
+			code = exitInsufficient
+		}
+	}
+	return code
+}
+
+// size is a number of bytes, written plainly or with a unit: 500000, 64K, 2GiB.
+type size int64
+
+var units = map[string]int64{"": 1, "B": 1, "K": 1 << 10, "KB": 1 << 10, "KIB": 1 << 10, "M": 1 << 20, "MB": 1 << 20, "MIB": 1 << 20, "G": 1 << 30, "GB": 1 << 30, "GIB": 1 << 30}
+
+// UnmarshalText reads a size.
+func (s *size) UnmarshalText(b []byte) error {
+	text := strings.ToUpper(strings.TrimSpace(string(b)))
+	number := strings.TrimRight(text, "BIKMG")
+	unit, ok := units[strings.TrimPrefix(text, number)]
+	n, err := strconv.ParseInt(number, 10, 64)
+	if !ok || err != nil || n < 0 || n > math.MaxInt64/unit {
+		return fmt.Errorf("expected bytes, or a number with K, M or G, but got %q", b)
+	}
+	*s = size(n * unit)
+	return nil
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the command line. Its help texts are in words.go, by key.
+type commands struct {
+	Analyze analyzeCmd `cmd:"" help:"${analyze}"`
+	Rules   struct {
+		List listRulesCmd `cmd:"" help:"${rules_list}"`
+		Show showRuleCmd  `cmd:"" help:"${rules_show}"`
+	} `cmd:"" help:"${rules}"`
+	Version versionCmd `cmd:"" help:"${version}"`
+	Help    helpCmd    `cmd:"" help:"${help}"`
+
+	Lang string `enum:"zh,en" default:"${lang_default}" placeholder:"zh|en" help:"${lang}"`
+}
+
+func newParser(c *console) (*kong.Kong, error) {
+	vars := kong.Vars{"lang_default": c.lang}
+	for key, t := range helpTexts {
+		vars[key] = t.In(c.lang)
+	}
+	return kong.New(&commands{},
+		kong.Name(name),
+		kong.Description(c.say(msgAbout)),
+		vars,
+		kong.Writers(c.stdout, c.stderr),
+		kong.Exit(func(code int) { panic(helpShown{code}) }),
+		kong.Bind(c),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Help(c.printHelp),
+		kong.PostBuild(func(k *kong.Kong) error {
+			k.Model.HelpFlag.Help = helpTexts["help_flag"].In(c.lang)
+			return nil
+		}),
+	)
+}
+
+// printHelp is kong's help with its own words in the console's language.
+func (c *console) printHelp(o kong.HelpOptions, ctx *kong.Context) error {
+	var b bytes.Buffer
+	out := ctx.Stdout
+	ctx.Stdout = &b
+	err := kong.DefaultHelpPrinter(o, ctx)
+	ctx.Stdout = out
+	if err != nil {
+		return err
+	}
+	help := b.String()
+	if c.lang == "zh" {
+		help = helpWords.Replace(help)
+	}
+	if node := ctx.Selected(); node != nil {
+		help += examples(node.Path(), c.lang)
+	} else {
+		help += "\n" + c.say(msgExitCodes)
+	}
+	_, err = out.Write([]byte(help))
+	return err
+}
+
+// helpWords puts the words that kong writes itself into Chinese.
+var helpWords = strings.NewReplacer(
+	"Usage: ", "用法：", "\nArguments:\n", "\n参数：\n", "\nFlags:\n", "\n选项：\n", "\nCommands:\n", "\n命令：\n",
+	"[flags]", "[选项]", "<command>", "<命令>",
+	`Run "`, `用 "`, `" for more information on a command.`, `" 查看某个命令的用法。`, `" for more information.`, `" 查看用法。`,
+)
+
+type helpCmd struct {
+	Command []string `arg:"" optional:"" help:"${help_command}"`
+}
+
+// Run prints the help of a command, as its --help does.
+func (h *helpCmd) Run(c *console) error {
+	parser, err := newParser(c)
+	if err != nil {
+		return err
+	}
+	_, err = parser.Parse(append(h.Command, "--help"))
+	return err
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"hcloud-modelarts/analyzer/report"
+)
+
+const name = "hcloud-modelarts"
+
+// The exit codes.
+const (
+	exitOK           = 0
+	exitFailed       = 1   // no report: unreadable input, unwritable output
+	exitUsage        = 2   // the command line is wrong
+	exitFault        = 3   // with --exit-code: a report names a fault
+	exitInsufficient = 4   // with --exit-code: the information does not decide
+	exitInterrupted  = 130 // by a signal
+)
+
+// console is the outside world as commands see it.
+type console struct {
+	ctx    context.Context
+	env    map[string]string
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	lang   string
+	code   int // of a command that succeeded
+}
+
+// say gives a text in the console's language.
+func (c *console) say(t text, args ...any) string {
+	return fmt.Sprintf(t.In(c.lang), args...)
+}
+
+// helpShown ends a parse that printed help; run recovers it.
+type helpShown struct{ code int }
+
+// run is the whole program: it parses args, runs the command, and gives the
+// exit code. Nothing below it reads the process's own arguments, environment or
+// streams, or ends the process.
+func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	c := &console{ctx: ctx, env: environment(env), stdin: stdin, stdout: stdout, stderr: stderr}
+	var err error
+	if c.lang, err = language(args, c.env); err != nil {
+		return c.fail(err)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			shown, ok := r.(helpShown)
+			if !ok {
+				panic(r)
+			}
+			code = shown.code
+		}
+	}()
+	parser, err := newParser(c)
+	if err != nil {
+		return c.fail(err)
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return c.fail(err)
+	}
+	if err := parsed.Run(); err != nil {
+		return c.fail(err)
+	}
+	return c.code
+}
+
+// usageError is a mistake in the command line that kong does not see.
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+// errInterrupted says that a signal came before the report was there.
+var errInterrupted = errors.New("interrupted")
+
+// fail prints why there is no result, and gives the exit code for it.
+func (c *console) fail(err error) int {
+	line := strings.TrimSpace(c.describe(err))
+	var lines []string
+	for l := range strings.SplitSeq(line, "\n") {
+		lines = append(lines, report.Plain(report.Mask(l)))
+	}
+	fmt.Fprintf(c.stderr, "%s: %s\n", name, strings.Join(lines, "\n"))
+	if errors.Is(err, errInterrupted) {
+		return exitInterrupted
+	}
+	if _, ok := errors.AsType[*kong.ParseError](err); ok {
+		return exitUsage
+	}
+	if _, ok := errors.AsType[*usageError](err); ok {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func environment(list []string) map[string]string {
+	env := make(map[string]string, len(list))
+	for _, kv := range list {
+		k, v, _ := strings.Cut(kv, "=")
+		env[k] = v
+	}
+	return env
+}
+
+// langVar names the variable that holds the language when --lang does not.
+const langVar = "HCLOUD_MODELARTS_LANG"
+
+// language finds the language before the command line is parsed, because help
+// and errors need it already. A wrong --lang is left to the parser.
+func language(args []string, env map[string]string) (string, error) {
+	lang := "zh"
+	switch v := env[langVar]; v {
+	case "":
+	case "zh", "en":
+		lang = v
+	default:
+		return lang, &usageError{fmt.Sprintf(msgLangVar.In(lang), langVar, v)}
+	}
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		v, ok := strings.CutPrefix(a, "--lang=")
+		if a == "--lang" && i+1 < len(args) {
+			v, ok = args[i+1], true
+		}
+		if ok && (v == "zh" || v == "en") {
+			lang = v
+		}
+	}
+	return lang, nil
+}

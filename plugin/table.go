@@ -1,0 +1,37 @@
+package main
+
+import (
+	"io"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// writeTable writes rows under a heading: with lines on a terminal, in plain
+// columns elsewhere, and in both the same in every locale.
+func writeTable(w io.Writer, onTerminal bool, heading []string, rows [][]string) error {
+	rendition := tw.Rendition{
+		Borders:  tw.BorderNone,
+		Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
+	}
+	padding := tw.Padding{Right: "  ", Overwrite: true}
+	if onTerminal {
+		rendition = tw.Rendition{Symbols: tw.NewSymbols(tw.StyleLight)}
+		padding = tw.Padding{Left: " ", Right: " ", Overwrite: true}
+	}
+	t := tablewriter.NewTable(w,
+		tablewriter.WithRenderer(renderer.NewBlueprint(rendition)),
+		tablewriter.WithEastAsian(tw.Off),
+		tablewriter.WithHeaderAutoFormat(tw.Off),
+		tablewriter.WithHeaderAlignment(tw.AlignLeft),
+		tablewriter.WithRowAlignment(tw.AlignLeft),
+		tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithPadding(padding),
+	)
+	t.Header(heading)
+	if err := t.Bulk(rows); err != nil {
+		return err
+	}
+	return t.Render()
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"hcloud-modelarts/analyzer/rules"
+)
+
+// version is set when a release is built.
+var version = ""
+
+type versionCmd struct{}
+
+// Run prints what this program is.
+func (versionCmd) Run(c *console) error {
+	v := version
+	if v == "" {
+		v = sourceVersion()
+	}
+	line := fmt.Sprintf("%s %s (%s, %s/%s, %d rules)\n", name, v, runtime.Version(), runtime.GOOS, runtime.GOARCH, len(rules.Default().Rules))
+	return c.deliver("", []byte(line))
+}
+
+// sourceVersion names the commit that an unreleased program was built from.
+func sourceVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	commit, changed := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			commit = "-" + s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "+changes"
+		}
+	}
+	return "devel" + commit + changed
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"regexp"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// text is a text in both languages.
+type text = rules.Text
+
+// What the program says.
+var (
+	msgAbout = text{
+		ZH: "离线诊断华为云 ModelArts 训练作业失败的根因：给出最先出错的一行日志、置信度和修复步骤。",
+		EN: "Says offline why a Huawei Cloud ModelArts training job failed: the line that failed first, how sure that is, and what to do.",
+	}
+	msgExitCodes = text{
+		ZH: `退出码：
+  0    已给出报告
+  1    无法给出报告：输入不可读或输出不可写，原因见标准错误
+  2    命令行有误
+  3    仅限 --exit-code：报告指出了故障
+  4    仅限 --exit-code：信息不足，未能定位
+  130  被中断
+`,
+		EN: `Exit codes:
+  0    a report was delivered
+  1    no report: the input cannot be read or the output not written; standard error says why
+  2    the command line is wrong
+  3    only with --exit-code: the report names a fault
+  4    only with --exit-code: the information does not decide
+  130  interrupted
+`,
+	}
+	msgExamples    = text{ZH: "示例：", EN: "Examples:"}
+	msgUsage       = text{ZH: `命令行有误：%s（用法见 "%s --help"）`, EN: `wrong command line: %s (see "%s --help")`}
+	msgLangVar     = text{ZH: "环境变量 %s 只能是 zh 或 en，当前为 %q", EN: "the environment variable %s must be zh or en, not %q"}
+	msgNegative    = text{ZH: "--max-entries 与 --max-depth 不能为负数", EN: "--max-entries and --max-depth must not be negative"}
+	msgTemplate    = text{ZH: "--template 只用于 markdown 格式，不能与 --format %s 同用", EN: "--template is for the markdown form, not for --format %s"}
+	msgRulesDir    = text{ZH: "--rules：%q 不是目录", EN: "--rules: %q is not a folder"}
+	msgBadRules    = text{ZH: "目录 %q 中的规则有误", EN: "the rules in %q are wrong"}
+	msgNoRule      = text{ZH: `没有规则 %q，用 "hcloud-modelarts rules list" 查看全部规则`, EN: `there is no rule %q, see "hcloud-modelarts rules list"`}
+	msgNoCause     = text{ZH: `没有根因 %q，用 "hcloud-modelarts rules list" 查看全部根因`, EN: `there is no cause %q, see "hcloud-modelarts rules list"`}
+	msgWriteStdout = text{ZH: "无法写到标准输出", EN: "cannot write to standard output"}
+	msgWriteFile   = text{ZH: "无法写入 %q", EN: "cannot write %q"}
+	msgInterrupted = text{ZH: "已中断，未生成报告", EN: "interrupted, no report was made"}
+)
+
+// helpTexts are the help of commands, arguments and flags, by the key that the
+// struct tags name.
+var helpTexts = map[string]text{
+	"analyze":      {ZH: "诊断已保存的日志和 API 响应", EN: "Diagnose saved logs and API answers."},
+	"analyze_path": {ZH: "日志、JSON 响应、归档或目录，- 为标准输入", EN: "A log, a JSON answer, an archive or a folder of them; - is standard input."},
+	"format":       {ZH: "报告格式（默认 markdown）", EN: "Form of the report (markdown by default)."},
+	"template":     {ZH: "strict：只输出标准模板的章节", EN: "strict: the sections of the standard template only."},
+	"output":       {ZH: "写入文件，而不是标准输出", EN: "Write to a file instead of standard output."},
+	"exit_code":    {ZH: "有故障时退出码为 3，信息不足时为 4", EN: "Exit 3 on a fault, 4 when the information does not decide."},
+	"why":          {ZH: "说明其他可能为何被排除", EN: "Say why each other candidate was dropped."},
+	"rules_dir":    {ZH: "追加此目录中的规则，同名规则会被替换", EN: "Add the rules of a folder; equal ids replace shipped ones."},
+	"max_bytes":    {ZH: "解压后最多读取的字节数，如 2G", EN: "Bytes to read at most, decompressed, such as 2G."},
+	"max_entries":  {ZH: "最多读取的文件数", EN: "Files to read at most."},
+	"max_depth":    {ZH: "归档最多嵌套的层数", EN: "Levels of archives within archives."},
+	"max_line":     {ZH: "一行最多分析的字节数，如 64K", EN: "Bytes of a line to look at, such as 64K."},
+	"rules":        {ZH: "查看诊断规则", EN: "Look at the rules of the diagnosis."},
+	"rules_list":   {ZH: "列出规则", EN: "List the rules."},
+	"rules_cause":  {ZH: "只列出此根因的规则，如 device-oom", EN: "Only the rules of this cause, such as device-oom."},
+	"rules_show":   {ZH: "显示一条规则：匹配的日志、说明和修复步骤", EN: "Show a rule: the lines it matches, what it says, how to fix it."},
+	"rules_id":     {ZH: "规则 ID", EN: "The rule's id."},
+	"version":      {ZH: "显示版本", EN: "Print the version."},
+	"help":         {ZH: "显示命令的用法", EN: "Show the help of a command."},
+	"help_command": {ZH: "命令名", EN: "The command."},
+	"help_flag":    {ZH: "显示用法", EN: "Show this help."},
+	"lang":         {ZH: "语言（默认 zh，也可用环境变量 HCLOUD_MODELARTS_LANG 指定）", EN: "Language (zh by default, or $HCLOUD_MODELARTS_LANG)."},
+}
+
+// exampleLines are the examples of each command.
+var exampleLines = map[string][]string{
+	"analyze": {
+		"hcloud-modelarts analyze modelarts-job-*-worker-0.log",
+		"hcloud-modelarts analyze --lang en --format json ticket-1187.tar.gz",
+		"hcloud ModelArts ShowTrainingJobDetails --training_job_id=ID | hcloud-modelarts analyze -",
+	},
+	"rules list": {"hcloud-modelarts rules list --cause device-oom"},
+	"rules show": {"hcloud-modelarts rules show torch-oom-allocator"},
+	"version":    {"hcloud-modelarts version"},
+	"help":       {"hcloud-modelarts help analyze"},
+}
+
+// examples gives the examples of a command, as its help prints them; command is
+// its path, with or without the program's name.
+func examples(command, lang string) string {
+	lines := exampleLines[strings.TrimPrefix(command, name+" ")]
+	if len(lines) == 0 {
+		return ""
+	}
+	return "\n" + msgExamples.In(lang) + "\n  " + strings.Join(lines, "\n  ") + "\n"
+}
+
+// wrapped is an error behind a statement in the user's language.
+type wrapped struct {
+	what string
+	err  error
+}
+
+func (w *wrapped) Error() string { return w.what + ": " + w.err.Error() }
+func (w *wrapped) Unwrap() error { return w.err }
+
+// inputTexts word the codes of source.Error.
+var inputTexts = map[string]text{
+	"missing":    {ZH: "%q 不存在，请检查路径", EN: "%q does not exist: check the path"},
+	"unreadable": {ZH: "%q 无法读取，请检查权限或重新保存", EN: "%q cannot be read: check its permissions, or save it again"},
+	"empty":      {ZH: "%q 是空的，请重新保存日志或响应", EN: "%q is empty: save the log or the answer again"},
+	"binary":     {ZH: "%q 是二进制数据，请提供日志、已保存的响应，或它们的归档", EN: "%q is binary data: give a log, a saved answer, or an archive of them"},
+	"special":    {ZH: "%q 不是普通文件或目录，请先把内容保存为文件", EN: "%q is not a regular file or folder: save its content to a file first"},
+	"damaged":    {ZH: "%q 已损坏或不完整，没有可读的内容，请重新复制或打包", EN: "%q is damaged or cut short before anything readable: copy or pack it again"},
+	"nothing":    {ZH: "%q 中没有可读的内容，请提供日志、已保存的响应，或它们的归档、目录", EN: "%q holds nothing readable: give a log, a saved answer, or an archive or folder of them"},
+	"bound":      {ZH: "%q 因达到读取上限而未读取，请调大 --max-… 选项", EN: "%q was not read because a bound was reached: raise the --max-… flags"},
+}
+
+// systemTexts are what the system says most often.
+var systemTexts = []struct {
+	err  error
+	text text
+}{
+	{fs.ErrPermission, text{ZH: "权限不足", EN: "permission denied"}},
+	{fs.ErrNotExist, text{ZH: "路径不存在", EN: "no such file or directory"}},
+	{syscall.ENOSPC, text{ZH: "磁盘空间不足", EN: "no space left on device"}},
+	{syscall.ENOTDIR, text{ZH: "上级路径不是目录", EN: "not a directory"}},
+	{errIsFolder, text{ZH: "是目录，请给出其中的文件名", EN: "is a folder: name a file in it"}},
+}
+
+// describe gives the line that says what is wrong and what to do.
+func (c *console) describe(err error) string {
+	if errors.Is(err, errInterrupted) {
+		return c.say(msgInterrupted)
+	}
+	if pe, ok := errors.AsType[*kong.ParseError](err); ok {
+		command := name
+		if node := pe.Context.Selected(); node != nil {
+			command = name + " " + strings.TrimPrefix(node.Path(), name+" ")
+		}
+		return c.say(msgUsage, c.parseMessage(pe.Error()), command)
+	}
+	if se, ok := errors.AsType[*source.Error](err); ok {
+		if t, ok := inputTexts[se.Code]; ok && se.Path != "" {
+			return c.say(t, se.Path) + c.cause(se)
+		}
+	}
+	if w, ok := errors.AsType[*wrapped](err); ok {
+		return w.what + c.colon() + c.system(w.err)
+	}
+	return err.Error()
+}
+
+// cause adds what the system said, unless the message says it already.
+func (c *console) cause(e *source.Error) string {
+	if e.Err == nil || e.Code == "missing" {
+		return ""
+	}
+	if c.lang == "zh" {
+		return "（" + c.system(e.Err) + "）"
+	}
+	return " (" + c.system(e.Err) + ")"
+}
+
+func (c *console) colon() string {
+	if c.lang == "zh" {
+		return "："
+	}
+	return ": "
+}
+
+func (c *console) system(err error) string {
+	for _, s := range systemTexts {
+		if errors.Is(err, s.err) {
+			return s.text.In(c.lang)
+		}
+	}
+	return err.Error()
+}
+
+// parseTexts put the parser's messages into Chinese.
+var parseTexts = []struct {
+	form *regexp.Regexp
+	zh   string
+}{
+	{regexp.MustCompile(`^unknown flag (\S+), did you mean one of (.+)\?$`), "没有选项 $1，是否想用 $2？"},
+	{regexp.MustCompile(`^unknown flag (\S+), did you mean (.+)\?$`), "没有选项 $1，是否想用 $2？"},
+	{regexp.MustCompile(`^unknown flag (\S+)$`), "没有选项 $1"},
+	{regexp.MustCompile(`^unexpected argument (\S+), did you mean (.+)\?$`), "没有命令 $1，是否想用 $2？"},
+	{regexp.MustCompile(`^unexpected argument (\S+)$`), "多余的参数 $1"},
+	{regexp.MustCompile(`^expected one of (.+)$`), "缺少命令，可用的有 $1"},
+	{regexp.MustCompile(`^expected "(<.+)"$`), "缺少参数 $1"},
+	{regexp.MustCompile(`^(\S+) must be one of (.+) but got (.+)$`), "$1 只能是 $2，不能是 $3"},
+	{regexp.MustCompile(`^(\S+): (?:missing value|expected \S+ value but got "EOL".*|flag needs an argument)`), "$1 缺少值"},
+	{regexp.MustCompile(`^(\S+): .*?expected bytes.* got (.+)$`), "$1 应为字节数，或带 K、M、G 的数，不能是 $2"},
+	{regexp.MustCompile(`^(\S+): expected a valid .*int.* but got (.+?)(?: \(.*)?$`), "$1 应为整数，不能是 $2"},
+}
+
+func (c *console) parseMessage(m string) string {
+	if c.lang != "zh" {
+		return m
+	}
+	for _, t := range parseTexts {
+		if t.form.MatchString(m) {
+			return t.form.ReplaceAllString(m, t.zh)
+		}
+	}
+	return m
+}
