@@ -190,7 +190,7 @@ func (s *size) UnmarshalText(b []byte) error {
 	text := strings.ToUpper(strings.TrimSpace(string(b)))
 	number := strings.TrimRight(text, "BIKMG")
 	unit, ok := units[strings.TrimPrefix(text, number)]
-	n, err := strconv.ParseInt(number, 10, 64)
+	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	if !ok || err != nil || n < 0 || n > math.MaxInt64/unit {
 		return fmt.Errorf("expected bytes, or a number with K, M or G, but got %q", b)
 	}

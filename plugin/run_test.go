@@ -110,7 +110,7 @@ func TestExitCodes(t *testing.T) {
 		{"help", "", []string{"--help"}, exitOK, "退出码", ""},
 		{"help of a command", "", []string{"help", "analyze"}, exitOK, "用法：hcloud-modelarts analyze", ""},
 		{"help of a nested command", "", []string{"help", "rules", "show", "--lang=en"}, exitOK, "Usage: hcloud-modelarts rules show", ""},
-		{"help of no command", "", []string{"help", "nothing"}, exitUsage, "", "没有命令 nothing"},
+		{"help of no command", "", []string{"help", "nothing"}, exitUsage, "", "无法识别的参数 nothing"},
 		{"list of rules", "", []string{"rules", "list", "--cause=device-oom"}, exitOK, "torch-oom-allocator", ""},
 		{"list of no cause", "", []string{"rules", "list", "--cause=oom"}, exitUsage, "", `没有根因 "oom"`},
 		{"rule", "", []string{"rules", "show", "torch-oom-allocator", "--lang", "en"}, exitOK, "device-oom", ""},

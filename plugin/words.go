@@ -196,7 +196,7 @@ var parseTexts = []struct {
 	{regexp.MustCompile(`^unknown flag (\S+), did you mean (.+)\?$`), "没有选项 $1，是否想用 $2？"},
 	{regexp.MustCompile(`^unknown flag (\S+)$`), "没有选项 $1"},
 	{regexp.MustCompile(`^unexpected argument (\S+), did you mean (.+)\?$`), "没有命令 $1，是否想用 $2？"},
-	{regexp.MustCompile(`^unexpected argument (\S+)$`), "多余的参数 $1"},
+	{regexp.MustCompile(`^unexpected argument (\S+)$`), "无法识别的参数 $1"},
 	{regexp.MustCompile(`^expected one of (.+)$`), "缺少命令，可用的有 $1"},
 	{regexp.MustCompile(`^expected "(<.+)"$`), "缺少参数 $1"},
 	{regexp.MustCompile(`^(\S+) must be one of (.+) but got (.+)$`), "$1 只能是 $2，不能是 $3"},
