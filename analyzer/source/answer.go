@@ -1,6 +1,6 @@
 package source
 
-import "bytes"
+import "strings"
 
 // knownKeys is a set of the keys by which an answer of the service is told
 // from a value that a program printed into its log.
@@ -113,35 +113,33 @@ func (k knownKeys) isAnswer() bool {
 }
 
 // notices are the beginnings of lines that hcloud prints around its output.
-var notices = [][]byte{
-	[]byte("[USE_ERROR]"), []byte("[CLI_ERROR]"), []byte("[NETWORK_ERROR]"), []byte("[OPENAPI_ERROR]"),
-	[]byte("[APIE_ERROR]"), []byte("[debug info]"),
-	[]byte("The JMESPath query on JSON results failed"), []byte("If both 'cli-"),
-	[]byte("cli-jsonInput"), []byte("结果轮询结束"), []byte("Failed to obtain project ID"), []byte("获取项目ID失败"),
-	[]byte("Run `hcloud"), []byte("运行`hcloud"), []byte("$ hcloud "), []byte("hcloud "), []byte("# hcloud "),
-	[]byte("KooCLI"), []byte("HTTP/1.1 "), []byte("HTTP/2 "),
+var notices = []string{
+	"[USE_ERROR]", "[CLI_ERROR]", "[NETWORK_ERROR]", "[OPENAPI_ERROR]",
+	"[APIE_ERROR]", "[debug info]",
+	"The JMESPath query on JSON results failed", "If both 'cli-",
+	"cli-jsonInput", "结果轮询结束", "Failed to obtain project ID", "获取项目ID失败",
+	"Run `hcloud", "运行`hcloud", "$ hcloud ", "hcloud ", "# hcloud ",
+	"KooCLI", "HTTP/1.1 ", "HTTP/2 ",
 }
 
-var noticeParts = [][]byte{
-	[]byte("is a multi-version API"), []byte("有多个版本"), []byte("JMESPath"),
+var noticeParts = []string{
+	"is a multi-version API", "有多个版本", "JMESPath",
 }
 
 // isNotice says whether a line is one that hcloud prints around its output.
-func isNotice(b []byte) bool {
-	b = bytes.TrimLeft(b, " \t")
-	if len(b) == 0 {
+func isNotice(s string) bool {
+	s = strings.TrimLeft(s, " \t")
+	if s == "" {
 		return false
 	}
 	for _, n := range notices {
-		if bytes.HasPrefix(b, n) {
+		if strings.HasPrefix(s, n) {
 			return true
 		}
 	}
-	if len(b) > 400 {
-		b = b[:400]
-	}
+	s = s[:min(len(s), 400)]
 	for _, n := range noticeParts {
-		if bytes.Contains(b, n) {
+		if strings.Contains(s, n) {
 			return true
 		}
 	}

@@ -146,7 +146,7 @@ func parseISO(s string) (stamp, int) {
 }
 
 func (st *stamp) setDate() bool {
-	st.hasDate = st.month >= 1 && st.month <= 12 && st.day >= 1 && st.day <= 31 && st.year != -2
+	st.hasDate = st.month >= 1 && st.month <= 12 && st.day >= 1 && st.day <= 31
 	return st.hasDate
 }
 
@@ -163,7 +163,7 @@ func (st stamp) withClock(s string, i int) (stamp, int) {
 }
 
 // parseShort reads 06/16/2026 11:02:20 (the examples of Hugging Face),
-// 26/06/16 11:02:20 (Spark) and 06/16 11:02:20 or 06-16 11:02:20 (detectron2).
+// 26/06/16 11:02:20 (Spark), 06/16/26 11:02:20 (rich) and 06/16 11:02:20 or 06-16 11:02:20 (detectron2).
 func parseShort(s string) (stamp, int) {
 	a, b := number(s, 0, 2), number(s, 3, 2)
 	switch {
@@ -178,6 +178,9 @@ func parseShort(s string) (stamp, int) {
 		return st.withClock(s, 10)
 	case s[5] == s[2]:
 		st := stamp{year: 2000 + a, month: b, day: number(s, 6, 2)}
+		if !st.setDate() {
+			st = stamp{year: 2000 + number(s, 6, 2), month: a, day: b}
+		}
 		if !st.setDate() {
 			return stamp{}, 0
 		}

@@ -1,18 +1,13 @@
 package source
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bufio"
 	"bytes"
 	"errors"
 	"io"
 	"io/fs"
-	"path"
 	"strconv"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // peekSize is how much of a source is looked at to tell what it is.
@@ -107,7 +102,7 @@ func (s *session) source(name string, r *bufio.Reader, ra *sized, depth int) {
 		if depth == 0 {
 			r = bufio.NewReaderSize(metered{r, &s.left}, peekSize)
 		}
-		s.document(name, r)
+		s.plain(name, r, depth)
 	default:
 		s.unpack(name, f, r, depth)
 	}
@@ -122,110 +117,11 @@ func (s *session) stopped(name string, err error) {
 	s.refuse(name, "damaged", err)
 }
 
-// unpack reads a compressed source, which holds one other source.
-func (s *session) unpack(name string, f format, r *bufio.Reader, depth int) {
-	dec, err := decompressor(f, r)
-	if err != nil {
-		s.refuse(name, "damaged", err)
+// plain reads a text: a mail, which may have attachments, or a document.
+func (s *session) plain(name string, r *bufio.Reader, depth int) {
+	if head, _ := r.Peek(4096); isMail(head) && depth < s.lim.Depth {
+		s.mail(name, r, depth)
 		return
 	}
-	defer dec.Close()
-	s.source(name, bufio.NewReaderSize(metered{dec, &s.left}, peekSize), nil, depth+1)
-}
-
-func decompressor(f format, r io.Reader) (io.ReadCloser, error) {
-	switch f {
-	case gzipped:
-		return gzip.NewReader(r)
-	}
-	return nil, errors.ErrUnsupported
-}
-
-// tar reads the members of a tar archive in stored order.
-func (s *session) tar(name string, r *bufio.Reader, depth int) {
-	var in io.Reader = r
-	if depth == 0 {
-		in = metered{r, &s.left}
-	}
-	tr := tar.NewReader(in)
-	seen := map[string]int{}
-	for {
-		h, err := tr.Next()
-		if err == io.EOF {
-			return
-		}
-		if err != nil && h == nil {
-			s.stopped(name, err)
-			return
-		}
-		member, ok := s.member(name, h.Name, h.FileInfo().Mode(), seen)
-		if !ok {
-			continue
-		}
-		if !s.take(member) {
-			return
-		}
-		s.source(member, bufio.NewReaderSize(tr, peekSize), nil, depth+1)
-	}
-}
-
-// zip reads the members of a zip archive in stored order.
-func (s *session) zip(name string, r *bufio.Reader, ra *sized, depth int) {
-	if ra == nil {
-		data, err := io.ReadAll(io.LimitReader(r, 64<<20))
-		if err != nil {
-			s.stopped(name, err)
-			return
-		}
-		ra = &sized{bytes.NewReader(data), int64(len(data))}
-	}
-	zr, err := zip.NewReader(ra, ra.size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		s.refuse(name, "damaged", err)
-		return
-	}
-	seen := map[string]int{}
-	for _, f := range zr.File {
-		member, ok := s.member(name, f.Name, f.Mode(), seen)
-		if !ok {
-			continue
-		}
-		if !s.take(member) {
-			return
-		}
-		rc, err := f.Open()
-		if err != nil {
-			s.refuse(member, "damaged", err)
-			continue
-		}
-		s.source(member, bufio.NewReaderSize(metered{rc, &s.left}, peekSize), nil, depth+1)
-		rc.Close()
-	}
-}
-
-// member names an archive's member, and notes those that are not read: links,
-// devices, and the like. A path that points outside is noted and read under
-// its harmless rest, since nothing is ever written.
-func (s *session) member(archive, name string, mode fs.FileMode, seen map[string]int) (string, bool) {
-	raw := strings.ReplaceAll(name, "\\", "/")
-	clean := strings.TrimPrefix(path.Clean("/"+raw), "/")
-	full := archive + "!" + clean
-	switch {
-	case mode.IsDir() || clean == "":
-		return "", false
-	case mode&fs.ModeSymlink != 0:
-		s.note(full, "link")
-		return "", false
-	case !mode.IsRegular():
-		s.note(full, "special")
-		return "", false
-	}
-	if path.IsAbs(raw) || strings.HasPrefix(path.Clean(raw), "..") {
-		s.note(full, "outside", name)
-	}
-	if seen[clean]++; seen[clean] > 1 {
-		full += "#" + strconv.Itoa(seen[clean])
-		s.note(full, "duplicate", name)
-	}
-	return full, true
+	s.document(name, r)
 }

@@ -25,24 +25,34 @@ func (s *session) document(name string, r *bufio.Reader) {
 		s.refuse(name, "binary", nil)
 		return
 	}
-	doc := &Document{Name: name, Index: s.stats.Sources, Encoding: encoding, Rank: -1, Device: -1, Attempt: -1}
-	layout(doc)
-	d := &reading{s: s, doc: doc, dec: decoder{name: encoding}, in: newLineReader(r, encoding)}
-	d.line.Doc = doc
-	d.clock = clock{session: &s.clock}
-	doc.calendar = &s.clock
+	d := s.newReading(s.newDocument(name, encoding), newLineReader(r, encoding))
 	d.sniff(head[bom:])
-	s.stats.Sources++
-	s.h.Begin(doc)
+	s.h.Begin(d.doc)
 	d.run(bom)
-	s.h.End(doc)
-	s.stats.Bytes += doc.Bytes
-	s.stats.Lines += doc.Lines
-	if d.any {
-		s.content++
-	}
+	s.end(d)
 	if d.in.err != nil {
 		s.cutShort(name, d.in.err, d.any)
+	}
+}
+
+func (s *session) newDocument(name, encoding string) *Document {
+	doc := &Document{Name: name, Index: s.stats.Sources, Encoding: encoding, Rank: -1, Device: -1, Attempt: -1, calendar: &s.clock}
+	layout(doc)
+	s.stats.Sources++
+	return doc
+}
+
+func (s *session) newReading(doc *Document, in *lineReader) *reading {
+	return &reading{s: s, doc: doc, in: in, dec: decoder{name: doc.Encoding}, parser: parser{clock: clock{session: &s.clock}}}
+}
+
+// end ends a document and counts it.
+func (s *session) end(d *reading) {
+	s.h.End(d.doc)
+	s.stats.Bytes += d.doc.Bytes
+	s.stats.Lines += d.doc.Lines
+	if d.any {
+		s.content++
 	}
 }
 
@@ -98,6 +108,16 @@ type reading struct {
 	line Line
 	parser
 	any bool // a line or a value was handed on
+
+	ticket  *ticket  // how prose is told from logs, nil in a log
+	page    *page    // when it is HTML
+	journal *journal // when it is an export of journald
+	table   table
+	record  *record // what a collector tells of the line being read
+	records int     // lines that a collector wrapped
+	others  int     // objects that looked like it and were not
+	kind    Kind    // of the line being read
+	lead    int     // bytes at its start that are not of its text
 
 	scratch []byte
 	pending pending
@@ -225,22 +245,69 @@ func (d *reading) wholeRunes(b []byte) []byte {
 
 // physical deals with one stored line.
 func (d *reading) physical(p physical) {
+	if d.journal != nil {
+		d.journal.line(d, p)
+		return
+	}
 	if d.pending.active {
 		d.pending.add(p)
 		d.feed(p)
 		return
 	}
 	dec := d.dec.decode(p.stored)
+	d.kind, d.lead = d.doc.Kind, 0
+	switch {
+	case d.page != nil:
+		d.htmlLine(p, dec)
+		return
+	case d.ticket != nil:
+		d.kind, d.lead = d.ticket.line(string(dec))
+	}
+	if mayBeRecord(dec) && d.unwrap(p, dec) {
+		return
+	}
 	if mayStartJSON(dec) {
 		d.begin()
 		d.pending.add(p)
 		d.feed(p)
 		return
 	}
+	if mayBeEscapedJSON(dec) && d.escaped(p, dec) {
+		return
+	}
 	if at := d.glued(dec); at > 0 && d.splitGlued(p, dec, at) {
 		return
 	}
 	d.text(p)
+}
+
+// htmlLine hands on the texts of a line of HTML.
+func (d *reading) htmlLine(p physical, dec []byte) {
+	d.page.line(strings.TrimRight(string(dec), "\r"), func(text string, pre bool) {
+		d.kind, d.lead = Ticket, 0
+		if pre || startsLog(text) {
+			d.kind = Log
+		}
+		d.raw(string(clean([]byte(text), nil)), p.stored, p.offset, p.number)
+	})
+}
+
+// as hands a line on as what the caller knows it to be.
+func (d *reading) as(kind Kind, p physical) {
+	d.kind, d.lead = kind, 0
+	d.text(p)
+}
+
+// escaped hands on an answer that was saved with its quotes escaped.
+func (d *reading) escaped(p physical, dec []byte) bool {
+	value := escapedJSON(dec)
+	if value == nil {
+		return false
+	}
+	d.values++
+	d.any = true
+	d.s.h.JSON(&JSON{Doc: d.doc, Number: p.number, Offset: p.offset, Bytes: value})
+	return true
 }
 
 // headLines is how far from the beginning hcloud's notices stand.
@@ -252,7 +319,7 @@ func (d *reading) glued(dec []byte) int {
 		return 0
 	}
 	i := bytes.IndexByte(dec, '{')
-	if i <= 0 || !isNotice(dec) && !bytes.HasSuffix(bytes.TrimRight(dec, " \t\r"), []byte("{")) {
+	if i <= 0 || !isNotice(string(dec)) && !bytes.HasSuffix(bytes.TrimRight(dec, " \t\r"), []byte("{")) {
 		return 0
 	}
 	if mayStartJSON(dec[i:]) {
@@ -319,44 +386,101 @@ func (d *reading) segment(stored []byte, offset int64, number int) {
 	if len(raw) > 0 && len(dec) > 0 && &raw[0] != &dec[0] {
 		d.scratch = raw[:0]
 	}
-	d.emit(string(raw), stored, offset, number)
+	d.raw(string(raw), stored, offset, number)
+}
+
+// raw hands on clean text, as several lines when its line ends are escaped.
+func (d *reading) raw(raw string, stored []byte, offset int64, number int) {
+	if !isEscaped(raw) {
+		d.emit(raw, stored, offset, number)
+		return
+	}
+	for _, part := range unescape(raw) {
+		for segment := range segments(part) {
+			d.emit(segment, stored, offset, number)
+		}
+	}
 }
 
 // emit fills the line and hands it on.
 func (d *reading) emit(raw string, stored []byte, offset int64, number int) {
 	l := &d.line
 	doc := d.doc
-	*l = Line{Doc: doc, Number: number, Offset: offset, Length: len(stored), Stored: stored, Raw: raw,
-		Kind: doc.Kind, Rank: doc.Rank, Task: doc.Task, Node: doc.Node}
-	d.prefixes(l)
-	if strings.TrimSpace(raw) != "" {
+	*l = Line{Doc: doc, Number: number, Offset: offset, Length: len(stored), Stored: stored, Raw: raw, Text: raw[min(d.lead, len(raw)):],
+		Kind: d.kind, Rank: doc.Rank, Task: doc.Task, Node: doc.Node}
+	if d.record != nil {
+		d.record.apply(&d.parser, l)
+	}
+	drawn := d.row(l)
+	if l.Kind != Event && l.Kind != Message {
+		d.prefixes(l)
+	}
+	if drawn || !isBlank(raw) {
 		d.any = true
-		d.count(l)
+		d.count(l, drawn)
 	}
 	d.s.h.Line(l)
 }
 
-// count tells text of the document from hcloud's notices.
-func (d *reading) count(l *Line) {
-	if d.texts <= headLines && isNotice([]byte(l.Raw)) {
+// count tells text of the document from hcloud's notices, and a log from an
+// answer by what comes first.
+func (d *reading) count(l *Line, drawn bool) {
+	if d.texts <= headLines && isNotice(l.Raw) {
 		l.Kind = Answer
 		return
 	}
+	if drawn {
+		if d.texts == 0 && l.Kind == Event {
+			d.doc.Kind = Answer
+		}
+		return
+	}
 	d.texts++
-	if d.texts == 1 && d.values == 0 && l.Kind == Answer {
-		d.doc.Kind = Log
-		l.Kind = Log
+	if l.Kind == Answer && d.values == 0 {
+		d.doc.Kind, l.Kind = Log, Log
 	}
 }
+
+const sniffSize = 16 << 10
 
 // sniff sets what the first bytes tell about the whole document.
 func (d *reading) sniff(head []byte) {
 	dec := d.dec
-	first := bytes.TrimLeft(dec.decode(head[:min(len(head), 4096)&^1]), " \t\r\n")
-	line, _, _ := bytes.Cut(first, []byte("\n"))
-	if mayStartJSON(line) || isNotice(line) {
-		d.doc.Kind = Answer
+	head = dec.decode(head[:min(len(head), sniffSize)&^1])
+	switch {
+	case isJournal(head):
+		d.journal = &journal{}
+		return
+	case isHTML(head):
+		d.page = &page{}
+		d.doc.Kind = Ticket
+		return
 	}
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	switch {
+	case mayBeRecord(line) && isRecord(line):
+		return
+	case mayStartJSON(line), isNotice(string(line)), bytes.HasPrefix(line, []byte("+--")):
+		d.doc.Kind = Answer
+	case isProgram(head):
+		d.doc.Kind = Ticket
+	default:
+		if d.ticket = sniffTicket(d.doc.Name, head); d.ticket != nil {
+			d.doc.Kind = Ticket
+		}
+	}
+	if d.doc.Kind == Log {
+		d.launch = sniffLaunch(head)
+	}
+}
+
+func isBlank(s string) bool {
+	for i := range len(s) {
+		if s[i] != ' ' && s[i] != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -11,14 +11,16 @@ type Error struct {
 }
 
 var advice = map[string]string{
-	"missing":    "no such file or directory: check the path",
-	"unreadable": "cannot be read: check its permissions, or save it again",
-	"empty":      "is empty: save the log or the answer again",
-	"binary":     "is binary data: give a log, a saved answer, or an archive of them",
-	"special":    "is not a regular file or folder: save its content to a file first",
-	"damaged":    "is damaged or cut short before anything readable: copy or pack it again",
-	"nothing":    "holds nothing readable: give a log, a saved answer, or an archive or folder of them",
-	"bound":      "was not read because a bound was reached: raise the bound that the notes name",
+	"missing":     "no such file or directory: check the path",
+	"unreadable":  "cannot be read: check its permissions, or save it again",
+	"empty":       "is empty: save the log or the answer again",
+	"binary":      "is binary data: give a log, a saved answer, or an archive of them",
+	"encrypted":   "is encrypted: unpack it with its password first",
+	"unsupported": "is packed in a way that is not supported: unpack it first",
+	"special":     "is not a regular file or folder: save its content to a file first",
+	"damaged":     "is damaged or cut short before anything readable: copy or pack it again",
+	"nothing":     "holds nothing readable: give a log, a saved answer, or an archive or folder of them",
+	"bound":       "was not read because a bound was reached: raise the bound that the notes name",
 }
 
 func (e *Error) Error() string {

@@ -207,12 +207,14 @@ func (d *reading) hand(rest []byte, cut bool) {
 		text = bytes.TrimRight(text, " \t\r\n")
 	}
 	tail := d.tail(rest)
-	d.values++
 	d.any = true
-	if d.texts == 0 {
+	if cut || !d.expand(text) {
+		d.values++
+		d.s.h.JSON(&JSON{Doc: d.doc, Number: at.number, Offset: at.offset, Bytes: text, Cut: cut})
+	}
+	if d.texts == 0 && d.values > 0 {
 		d.doc.Kind = Answer
 	}
-	d.s.h.JSON(&JSON{Doc: d.doc, Number: at.number, Offset: at.offset, Bytes: text, Cut: cut})
 	d.pending.clear()
 	if len(bytes.TrimSpace(rest)) > 0 {
 		d.physical(tail)

@@ -1,30 +1,22 @@
 package source
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
-// parser takes prefixes off the lines of one document.
+// parser takes prefixes off the lines of one document: those of launchers and
+// collectors first, then times and levels, in whatever order they come.
 type parser struct {
 	clock   clock
-	launch  launch // what the document's lines begin with, told from its head
-	streams map[[2]string]string
-}
-
-// launch says which prefixes may be taken that would be ambiguous on a line by
-// itself.
-type launch struct {
-	taskNumber bool // srun --label
-	hostName   bool // pdsh
+	launch  launch
+	streams map[[2]string]string // joined keys, so that lines share them
 }
 
 // mostPrefixes bounds how many prefixes are taken off one line.
 const mostPrefixes = 8
 
-// prefixes fills the line's Text and the facts that its prefixes tell.
+// prefixes fills the line's Text and the facts that its prefixes tell. What
+// stands behind a prefix keeps its indentation.
 func (p *parser) prefixes(l *Line) {
-	text := l.Raw
+	text := l.Text
 	for range mostPrefixes {
 		n := p.one(l, text)
 		if n == 0 {
@@ -36,24 +28,34 @@ func (p *parser) prefixes(l *Line) {
 	p.facts(l)
 }
 
-// one takes one prefix off and gives its length, 0 when there is none.
+// one gives the length of the prefix at the start of s, 0 when there is none.
+// It decides by the first byte whether a prefix can begin at all.
 func (p *parser) one(l *Line, s string) int {
 	if len(s) < 3 {
 		return 0
+	}
+	if p.launch.any() && l.Stream == "" {
+		if n := p.launched(l, s); n > 0 {
+			return n
+		}
 	}
 	switch c := s[0]; {
 	case c == '[':
 		return p.bracket(l, s)
 	case c == '(':
 		return p.ray(l, s)
+	case c == '<':
+		return p.priority(l, s)
 	case isDigit(c):
-		return p.digits(l, s)
+		return p.dated(l, s)
 	case c >= 'A' && c <= 'Z':
-		return p.named(l, s)
-	case c == 't' && strings.HasPrefix(s, `time="`):
+		return p.capital(l, s)
+	case c == 't':
 		return p.logfmt(l, s)
-	case c == 'w' && strings.HasPrefix(s, "worker-"):
+	case c == 'w':
 		return p.worker(l, s)
+	case c == 'm':
+		return p.podName(l, s)
 	}
 	return 0
 }
@@ -72,7 +74,7 @@ func (p *parser) stream(l *Line, part string) {
 			p.streams = map[[2]string]string{}
 		}
 		if len(p.streams) < 4096 {
-			p.streams[key] = joined
+			p.streams[[2]string{strings.Clone(l.Stream), strings.Clone(part)}] = joined
 		}
 	}
 	l.Stream = joined
@@ -96,23 +98,25 @@ func oneSpace(s string, n int) int {
 	return n
 }
 
+func spaces(s string, n int) int {
+	for n < len(s) && s[n] == ' ' {
+		n++
+	}
+	return n
+}
+
+// bracket reads what begins with a bracket.
 func (p *parser) bracket(l *Line, s string) int {
 	end := strings.IndexByte(s, ']')
-	if end < 0 {
+	if end <= 1 {
 		return 0
 	}
-	inner := s[1:end]
-	rest := s[end+1:]
+	inner, rest := s[1:end], s[end+1:]
 	switch {
-	case inner == "":
-		return 0
 	case strings.EqualFold(inner, "ModelArts Service Log"):
-		l.Platform = true
 		return p.service(l, s, end+1)
-	case strings.HasPrefix(rest, ":"):
-		if p.rankLabel(l, inner) {
-			return afterLabel(s, end+2)
-		}
+	case strings.HasPrefix(rest, ":") && p.rankLabel(l, inner):
+		return afterLabel(s, end+2)
 	case strings.HasPrefix(rest, "<std"):
 		return p.mpi(l, s, inner, end+1)
 	case strings.HasPrefix(inner, "pod/"):
@@ -120,10 +124,28 @@ func (p *parser) bracket(l *Line, s string) int {
 		return oneSpace(s, end+1)
 	}
 	if st, n := parseStamp(inner); n > 0 && !l.hasTime() {
-		p.setTime(l, st)
-		return p.afterTime(l, s, end+1)
+		return p.bracketTime(l, s, st, n, end+1)
+	}
+	if n := uptime(s); n > 0 {
+		l.Kind = kernelLine(l.Kind)
+		return n
 	}
 	return p.levelBracket(l, s, inner, end+1)
+}
+
+// bracketTime reads [2026-06-16 11:02:20,882] and, as detectron2 and many
+// others write it, [06/16 11:02:20 name]: with a name behind the time.
+func (p *parser) bracketTime(l *Line, s string, st stamp, n, end int) int {
+	if inside := s[1+n : end-1]; len(inside) > 0 && inside[0] != ' ' && inside[0] != ',' && inside[0] != '|' && inside[0] != ']' {
+		return 0
+	}
+	for word := range strings.FieldsSeq(s[1+n : end-1]) {
+		if level := levelOf(word); level != "" && l.Level == "" {
+			l.Level = level
+		}
+	}
+	p.setTime(l, st)
+	return p.afterTime(l, s, end)
 }
 
 func (l *Line) hasTime() bool { return !l.Time.IsZero() }
@@ -131,490 +153,65 @@ func (l *Line) hasTime() bool { return !l.Time.IsZero() }
 // setTime keeps the first time of a line, which is the outermost: a
 // collector's clock is better known than the program's.
 func (p *parser) setTime(l *Line, st stamp) {
-	if t, zoned := p.clock.resolve(st); !t.IsZero() && l.Time.IsZero() {
+	if l.hasTime() {
+		return
+	}
+	if t, zoned := p.clock.resolve(st); !t.IsZero() {
 		l.Time, l.Zoned = t, zoned
 	}
 }
 
-var rankNames = func() (names [1024]string) {
-	for i := range names {
-		names[i] = "rank" + strconv.Itoa(i)
-	}
-	return names
-}()
-
-func rankName(n int) string {
-	if n < len(rankNames) {
-		return rankNames[n]
-	}
-	return "rank" + strconv.Itoa(n)
-}
-
-// elasticRoles are the names that torchelastic's default log prefix
-// ([role][local rank]) begins with.
-var elasticRoles = []string{"default", "worker", "trainer", "node"}
-
-// rankLabel reads the inside of [rank3]: or [default0]:.
-func (p *parser) rankLabel(l *Line, inner string) bool {
-	if n := digitsAfter(inner, "rank"); n >= 0 {
-		l.Rank = n
-		p.stream(l, rankName(n))
-		return true
-	}
-	for _, role := range elasticRoles {
-		if n := digitsAfter(inner, role); n >= 0 {
-			p.localRank(l, n)
-			p.stream(l, inner)
-			return true
-		}
-	}
-	return false
-}
-
-// localRank sets the rank from the rank within a node, which are the same on
-// the first node only.
-func (p *parser) localRank(l *Line, n int) {
-	if l.Task == "" || strings.HasSuffix(l.Task, "-0") {
-		l.Rank = n
-	}
-}
-
-// digitsAfter gives the number behind word when s is nothing else, else -1.
-func digitsAfter(s, word string) int {
-	if len(s) <= len(word) || len(s) > len(word)+6 || !strings.EqualFold(s[:len(word)], word) {
-		return -1
-	}
-	return number(s, len(word), len(s)-len(word))
-}
-
-// mpi reads mpirun's [job,rank]<stderr>: and Horovod's [rank]<stderr>:.
-func (p *parser) mpi(l *Line, s, inner string, i int) int {
-	end := strings.IndexByte(s[i:], ':')
-	if end < 0 || end > 10 || s[i+end-1] != '>' {
-		return 0
-	}
-	digits := inner[strings.LastIndexAny(inner, ",")+1:]
-	n := number(digits, 0, len(digits))
-	if n < 0 || len(digits) > 6 {
-		return 0
-	}
-	l.Rank = n
-	p.stream(l, rankName(n))
-	return afterLabel(s, i+end+1)
-}
-
-// pod reads kubectl's pod/<name>/<container>.
-func (p *parser) pod(l *Line, inner string) {
-	name, _, _ := strings.Cut(strings.TrimPrefix(inner, "pod/"), "/")
-	if task := taskIn(name); task != "" {
-		l.Task = task
-	}
-	p.stream(l, inner)
-}
-
 // service reads what follows [ModelArts Service Log].
 func (p *parser) service(l *Line, s string, n int) int {
+	l.Platform = true
 	if i := strings.LastIndex(s, " at 20"); i >= 0 {
-		if st, m := parseStamp(s[i+4:]); m > 0 {
+		if st, m := parseStamp(s[i+len(" at "):]); m > 0 {
 			p.setTime(l, st)
 		}
 	}
 	return oneSpace(s, n)
 }
 
-// levels maps what programs write to the words of Line.Level.
-var levels = map[string]string{
-	"DEBUG": "DEBUG", "TRACE": "TRACE", "INFO": "INFO", "NOTICE": "INFO", "EVENT": "INFO",
-	"WARN": "WARN", "WARNING": "WARN", "ERROR": "ERROR", "ERR": "ERROR", "SEVERE": "ERROR",
-	"CRITICAL": "CRITICAL", "FATAL": "FATAL", "PANIC": "FATAL",
-}
-
-const longestLevel = 8
-
-func levelOf(s string) string {
-	if len(s) < 3 || len(s) > longestLevel {
-		return ""
-	}
-	if level, ok := levels[s]; ok {
-		return level
-	}
-	return levels[strings.ToUpper(s)]
-}
-
-// levelBracket reads what begins with a level in brackets: Ascend's and
-// MindSpore's [ERROR] HCCL(pid,name):time [file:line], torch_npu's
-// [ERROR] time (PID:1, Device:0, RankID:0), transformers' [INFO|file:line].
-func (p *parser) levelBracket(l *Line, s, inner string, n int) int {
-	word, where, piped := strings.Cut(inner, "|")
-	level := levelOf(word)
-	if level == "" {
-		return 0
-	}
-	if l.Level == "" {
-		l.Level = level
-	}
-	if piped {
-		if st, m := parseStamp(strings.TrimLeft(s[n:], " ")); m > 0 && where != "" {
-			p.setTime(l, st)
-			n = len(s) - len(strings.TrimLeft(s[n:], " ")) + m
-			n += len(s[n:]) - len(strings.TrimPrefix(s[n:], " >>"))
-			return oneSpace(s, n)
-		}
-		return 0
-	}
-	if m := p.ascend(l, s, n); m > 0 {
-		return m
-	}
-	if m := p.torchNPU(l, s, n); m > 0 {
-		return m
-	}
-	if l.Platform || l.hasTime() {
-		if strings.HasPrefix(s[n:], ":") {
-			n++
-		}
-		return oneSpace(s, n)
-	}
-	return 0
-}
-
-// ascend reads MODULE(pid,name):time [file:line] behind the level.
-func (p *parser) ascend(l *Line, s string, n int) int {
-	i := n
-	for i < len(s) && s[i] == ' ' {
-		i++
-	}
-	j := i
-	for j < len(s) && (isWord(s[j]) || s[j] == '_') {
-		j++
-	}
-	if j == i || j >= len(s) || s[j] != '(' {
-		return 0
-	}
-	k := strings.IndexByte(s[j:], ')')
-	if k < 0 || k > 80 {
-		return 0
-	}
-	k += j
-	if k+1 >= len(s) || s[k+1] != ':' {
-		return 0
-	}
-	st, m := parseStamp(s[k+2:])
-	if m == 0 {
-		return 0
-	}
-	p.setTime(l, st)
-	l.PID = leadingNumber(s[j+1 : k])
-	l.Kind = deviceUnlessText(l.Kind)
-	end := k + 2 + m
-	return p.place(s, end)
-}
-
-// deviceUnlessText makes a log line a line of the device's log.
-func deviceUnlessText(k Kind) Kind {
-	if k == Log {
-		return Device
-	}
-	return k
-}
-
-// place takes " [file:line]" off, and the space behind it.
-func (p *parser) place(s string, n int) int {
-	i := oneSpace(s, n)
-	if i >= len(s) || s[i] != '[' {
-		return i
-	}
-	j := strings.IndexByte(s[i:], ']')
-	if j < 0 || strings.IndexByte(s[i:i+j], ':') < 0 {
-		return i
-	}
-	return oneSpace(s, i+j+1)
-}
-
-func leadingNumber(s string) int {
-	i := 0
-	for i < len(s) && isDigit(s[i]) && i < 9 {
-		i++
-	}
-	if i == 0 {
-		return 0
-	}
-	return number(s, 0, i)
-}
-
-// torchNPU reads time (PID:1, Device:0, RankID:0) behind the level.
-func (p *parser) torchNPU(l *Line, s string, n int) int {
-	i := oneSpace(s, n)
-	st, m := parseStamp(s[i:])
-	if m == 0 || !strings.HasPrefix(s[i+m:], " (PID:") {
-		return 0
-	}
-	i += m
-	end := strings.IndexByte(s[i:], ')')
-	if end < 0 {
-		return 0
-	}
-	p.setTime(l, st)
-	facts := s[i : i+end]
-	l.PID = leadingNumber(facts[len(" (PID:"):])
-	if j := strings.Index(facts, "RankID:"); j >= 0 && j+7 < len(facts) && isDigit(facts[j+7]) {
-		l.Rank = leadingNumber(facts[j+7:])
-	}
-	return oneSpace(s, i+end+1)
-}
-
-// ray reads (RayTrainWorker pid=123, ip=172.16.0.71).
-func (p *parser) ray(l *Line, s string) int {
-	end := strings.IndexByte(s, ')')
-	if end < 0 || end > 120 {
-		return 0
-	}
-	i := strings.Index(s[:end], "pid=")
-	if i < 0 || i > 1 && s[i-1] != ' ' && s[i-1] != '(' {
-		return 0
-	}
-	if l.PID == 0 {
-		l.PID = leadingNumber(s[i+4 : end])
-	}
-	if j := strings.Index(s[:end], "ip="); j >= 0 && l.Node == "" {
-		l.Node = strings.TrimRight(s[j+3:end], " ,")
-	}
-	p.stream(l, s[1:end])
-	return oneSpace(s, end+1)
-}
-
-// digits reads what begins with a digit: times, and srun's task numbers.
-func (p *parser) digits(l *Line, s string) int {
-	if p.launch.taskNumber && l.Stream == "" {
-		i := 0
-		for i < len(s) && i < 6 && isDigit(s[i]) {
-			i++
-		}
-		if i < len(s) && s[i] == ':' && (i+1 == len(s) || s[i+1] == ' ') {
-			l.Rank = number(s, 0, i)
-			p.stream(l, rankName(l.Rank))
-			return oneSpace(s, i+1)
-		}
-	}
+// dated reads what begins with a digit: times.
+func (p *parser) dated(l *Line, s string) int {
 	st, n := parseStamp(s)
-	if n == 0 || n < len(s) && (isWord(s[n]) || s[n] == '%') {
+	if n == 0 || n < len(s) && (isWord(s[n]) || strings.IndexByte("%<?/", s[n]) >= 0) {
+		return 0
+	}
+	if !st.hasDate && (l.hasTime() || !plainClock(s, n)) {
 		return 0
 	}
 	p.setTime(l, st)
+	if st.hasDate {
+		if m := p.collected(l, s, n); m > 0 {
+			return m
+		}
+	}
 	return p.afterTime(l, s, n)
 }
 
-// afterTime takes the rest of a logging format off behind a time.
-func (p *parser) afterTime(l *Line, s string, n int) int {
-	n = p.separator(s, n)
-	rest := s[n:]
-	if m := p.levelFields(l, rest); m > 0 {
-		return n + m
-	}
-	return n
+// plainClock keeps a duration in a line's text from being taken for its time.
+func plainClock(s string, n int) bool {
+	return n < len(s) && (s[n] == ' ' || s[n] == ']' || s[n] == ':') && n >= 8
 }
 
-// separator goes past what stands between a time and the text: one space, or
-// a mark with spaces around it.
-func (p *parser) separator(s string, n int) int {
-	for _, mark := range []string{" - ", " | ", " >> ", ": ", " : "} {
-		if strings.HasPrefix(s[n:], mark) {
-			return n + len(mark)
+// capital reads what begins with a capital letter: the times of syslog, ctime
+// and klog, and levels that stand before a time.
+func (p *parser) capital(l *Line, s string) int {
+	if len(s) < 12 {
+		return 0
+	}
+	if s[3] == ' ' && len(s) > 16 {
+		if st, n := parseNamed(s); n > 0 {
+			p.setTime(l, st)
+			n = oneSpace(s, n)
+			return n + p.syslog(l, s[n:])
 		}
 	}
-	return oneSpace(s, n)
-}
-
-// levelFields takes LEVEL, [LEVEL], name - LEVEL -, LEVEL | name | and
-// [LEVEL] [file:line:func] off.
-func (p *parser) levelFields(l *Line, s string) int {
-	n := 0
-	for range 3 {
-		word, m := field(s[n:])
-		if m == 0 {
-			return 0
-		}
-		if level := levelOf(word); level != "" {
-			if l.Level == "" {
-				l.Level = level
-			}
-			return p.afterLevel(s, n+m)
-		}
-		if !marked(s[n+len(word):]) {
-			return 0
-		}
-		n += m
+	if isDigit(s[1]) {
+		return p.klog(l, s)
 	}
-	return 0
-}
-
-// marked says whether a field ends with a mark, and not only with a space.
-func marked(s string) bool {
-	s = strings.TrimLeft(s, " ")
-	return s != "" && (s[0] == '-' || s[0] == '|') && len(s) > 1 && s[1] == ' '
-}
-
-// field reads one field of a logging format and the mark behind it. Brackets
-// around it do not count.
-func field(s string) (word string, n int) {
-	if strings.HasPrefix(s, "[") {
-		end := strings.IndexByte(s, ']')
-		if end < 0 || levelOf(strings.TrimSpace(s[1:end])) == "" {
-			return "", 0
-		}
-		return strings.TrimSpace(s[1:end]), fieldEnd(s, end+1)
-	}
-	i := 0
-	for i < len(s) && s[i] != ' ' && s[i] != ':' && s[i] != '|' {
-		i++
-		if i > 64 {
-			return "", 0
-		}
-	}
-	if i == 0 {
-		return "", 0
-	}
-	return s[:i], fieldEnd(s, i)
-}
-
-// fieldEnd goes past the mark and the space behind a field.
-func fieldEnd(s string, i int) int {
-	if i < len(s) && s[i] == ':' {
-		return oneSpace(s, i+1)
-	}
-	j := i
-	for j < len(s) && s[j] == ' ' {
-		j++
-	}
-	if j+1 < len(s) && (s[j] == '-' || s[j] == '|') && s[j+1] == ' ' {
-		return j + 2
-	}
-	return oneSpace(s, i)
-}
-
-// afterLevel takes what stands between a level and the text: the place in
-// brackets, or a logger's name between marks.
-func (p *parser) afterLevel(s string, n int) int {
-	if n < len(s) && s[n] == '[' {
-		end := strings.IndexByte(s[n:], ']')
-		if end > 0 && strings.Count(s[n:n+end], ":") >= 1 && !strings.ContainsAny(s[n:n+end], " ") {
-			return oneSpace(s, n+end+1)
-		}
-		return n
-	}
-	i := n
-	for i < len(s) && (isWord(s[i]) || strings.IndexByte("._-:<>", s[i]) >= 0) && i < n+64 {
-		i++
-	}
-	if i > n && marked(s[i:]) && !namesFailure(s[n:i]) {
-		return fieldEnd(s, i)
-	}
-	return n
-}
-
-// namesFailure keeps the type line of an exception from being taken for a
-// logger's name.
-func namesFailure(s string) bool {
-	return strings.HasSuffix(s, "Error") || strings.HasSuffix(s, "Exception") || strings.HasSuffix(s, "Warning")
-}
-
-// named reads what begins with a capital letter: syslog's and ctime's times.
-func (p *parser) named(l *Line, s string) int {
-	if len(s) < 16 || s[3] != ' ' {
-		return 0
-	}
-	st, n := parseNamed(s)
-	if n == 0 {
-		return 0
-	}
-	p.setTime(l, st)
-	n = oneSpace(s, n)
-	return n + p.syslog(l, s[n:])
-}
-
-// syslog reads "host tag[pid]: " behind the time.
-func (p *parser) syslog(l *Line, s string) int {
-	host, rest, ok := strings.Cut(s, " ")
-	if !ok || host == "" || strings.HasSuffix(host, ":") {
-		return 0
-	}
-	colon := strings.Index(rest, ": ")
-	if colon <= 0 {
-		if colon = len(rest) - 1; colon < 0 || rest[colon] != ':' {
-			return 0
-		}
-	}
-	tag := rest[:colon]
-	if strings.ContainsAny(tag, " \t") || len(tag) > 80 {
-		return 0
-	}
-	l.Node = host
-	program, pid, hasPID := strings.Cut(tag, "[")
-	if hasPID {
-		l.PID = leadingNumber(pid)
-	}
-	n := len(host) + 1 + colon + 1
-	n = oneSpace(s, n)
-	if program == "kernel" {
-		l.Kind = Kernel
-		return n + uptime(s[n:])
-	}
-	p.stream(l, s[:len(host)+1+colon])
-	return n
-}
-
-// uptime is the length of the kernel's "[98122.310442] ".
-func uptime(s string) int {
-	if !strings.HasPrefix(s, "[") {
-		return 0
-	}
-	end := strings.IndexByte(s, ']')
-	if end < 0 || end > 20 {
-		return 0
-	}
-	dot := false
-	for _, c := range []byte(strings.TrimLeft(s[1:end], " ")) {
-		switch {
-		case c == '.':
-			dot = true
-		case !isDigit(c):
-			return 0
-		}
-	}
-	if !dot {
-		return 0
-	}
-	return oneSpace(s, end+1)
-}
-
-// logfmt reads time="…" level=…
-func (p *parser) logfmt(l *Line, s string) int {
-	st, n := parseStamp(s[len(`time="`):])
-	if n == 0 {
-		return 0
-	}
-	p.setTime(l, st)
-	n = oneSpace(s, n+len(`time="`)+1)
-	if n > len(s) {
-		return 0
-	}
-	if strings.HasPrefix(s[n:], "level=") {
-		word, _, _ := strings.Cut(s[n+len("level="):], " ")
-		l.Level = levelOf(word)
-		n = oneSpace(s, n+len("level=")+len(word))
-	}
-	return n
-}
-
-// worker reads DeepSpeed's and pdsh's "worker-1: ".
-func (p *parser) worker(l *Line, s string) int {
-	task := taskIn(s[:min(len(s), len("worker-")+6)])
-	n := len(task)
-	if n == 0 || !strings.HasPrefix(s, task) || n >= len(s) || s[n] != ':' {
-		return 0
-	}
-	l.Task = task
-	p.stream(l, task)
-	return oneSpace(s, n+1)
+	return p.levelFirst(l, s)
 }
 
 // facts reads what the text itself tells without being a prefix.
@@ -624,7 +221,7 @@ func (p *parser) facts(l *Line) {
 		s = s[:200]
 	}
 	if l.Level == "" {
-		l.Level = leadingLevel(s)
+		l.Level = levelInside(s, l.hasTime())
 	}
 	if l.Rank < 0 {
 		l.Rank = rankInside(s)
@@ -644,63 +241,18 @@ func (p *parser) nativeTime(l *Line, s string) {
 	if i < 2 || i > 6 || strings.IndexByte("IWEF", s[1]) < 0 {
 		return
 	}
-	st := stamp{}
-	if n := st.clock(s, i+1); n == 0 {
-		return
+	st := monthDay(s[2:i])
+	if n := st.clock(s, i+1); n > 0 {
+		p.setTime(l, st)
 	}
-	if date := s[2:i]; len(date) >= 3 && number(date, 0, len(date)) > 0 {
-		st.year = -1
-		st.month, st.day = number(date, 0, len(date)-2), number(date, len(date)-2, 2)
-		if !st.setDate() {
-			return
-		}
-	}
-	p.setTime(l, st)
 }
 
-// leadingLevel reads the level of ERROR: text, ERROR:root:text, [ERROR] text
-// and [E file.cpp:1] text, all of which stay in the text.
-func leadingLevel(s string) string {
-	if len(s) < 5 {
-		return ""
+// monthDay reads the date of glog: 0616, or 616 as c10 writes it.
+func monthDay(s string) stamp {
+	st := stamp{year: -1}
+	if n := len(s); n == 3 || n == 4 {
+		st.month, st.day = number(s, 0, n-2), number(s, n-2, 2)
+		st.setDate()
 	}
-	if s[0] == '[' {
-		switch {
-		case s[1] == 'E' && (s[2] == ' ' || isDigit(s[2])):
-			return "ERROR"
-		case s[1] == 'W' && (s[2] == ' ' || isDigit(s[2])):
-			return "WARN"
-		}
-		s = s[1:]
-	}
-	i := 0
-	for i < len(s) && i <= longestLevel && s[i] >= 'A' && s[i] <= 'Z' {
-		i++
-	}
-	if i < 3 || i >= len(s) || s[i] != ':' && s[i] != ']' {
-		return ""
-	}
-	return levelOf(s[:i])
-}
-
-// rankInside reads [rank 5] and [Rank 5], as programs write into their lines.
-func rankInside(s string) int {
-	for from := 0; ; {
-		i := strings.Index(s[from:], "ank ")
-		if i < 0 {
-			return -1
-		}
-		i += from
-		if i >= 2 && s[i-2] == '[' && (s[i-1] == 'r' || s[i-1] == 'R') {
-			j := i + len("ank ")
-			k := j
-			for k < len(s) && isDigit(s[k]) && k < j+6 {
-				k++
-			}
-			if k > j && k < len(s) && s[k] == ']' {
-				return number(s, j, k-j)
-			}
-		}
-		from = i + 4
-	}
+	return st
 }

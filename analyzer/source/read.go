@@ -263,7 +263,7 @@ func relative(root, p string) string {
 
 // item reads one file or stream.
 func (s *session) item(it item) {
-	if !s.take(it.name) {
+	if !s.take() {
 		return
 	}
 	if it.stream != nil {
@@ -280,7 +280,7 @@ func (s *session) item(it item) {
 }
 
 // take counts one entry, and says whether it may be read.
-func (s *session) take(string) bool {
+func (s *session) take() bool {
 	if s.spent {
 		return false
 	}

@@ -1,26 +1,53 @@
 package source
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Text hands on text that was found in a field of an answer, line by line,
 // through the same cleaning as the lines of a log. The lines have Field set,
 // Number counts within the text, and Offset is -1.
 func Text(doc *Document, field string, kind Kind, text string, f func(*Line)) {
-	p := parser{clock: clock{session: doc.calendar}}
+	fieldText{doc: doc, field: field, kind: kind}.lines(text, f)
+}
+
+// fieldText is text in a field, with what is known of all of its lines.
+type fieldText struct {
+	doc    *Document
+	field  string
+	number int // of all of its lines, 0 to count them
+	kind   Kind
+	record *record // what a collector tells of it, or nil
+}
+
+func (t fieldText) lines(text string, f func(*Line)) {
+	p := parser{clock: clock{session: t.doc.calendar}}
+	if t.record == nil {
+		p.launch = sniffLaunch([]byte(text[:min(len(text), sniffSize)]))
+	}
 	l := &Line{}
 	var scratch []byte
-	number := 1
-	for text != "" {
+	for number := 1; text != ""; number++ {
 		line, rest, _ := strings.Cut(text, "\n")
-		for segment := range segments(line) {
-			raw := clean([]byte(segment), scratch)
-			*l = Line{Doc: doc, Number: number, Field: field, Offset: -1, Length: len(segment), Stored: []byte(segment),
-				Raw: string(raw), Kind: kind, Rank: doc.Rank, Task: doc.Task, Node: doc.Node}
-			p.prefixes(l)
-			f(l)
-		}
-		number++
 		text = rest
+		for segment := range segments(line) {
+			stored := []byte(segment)
+			raw := string(clean(stored, scratch[:0]))
+			parts := []string{raw}
+			if isEscaped(raw) {
+				parts = unescape(raw)
+			}
+			for _, part := range parts {
+				*l = Line{Doc: t.doc, Number: cmp.Or(t.number, number), Field: t.field, Offset: -1, Length: len(stored), Stored: stored,
+					Raw: part, Text: part, Kind: t.kind, Rank: t.doc.Rank, Task: t.doc.Task, Node: t.doc.Node}
+				if t.record != nil {
+					t.record.apply(&p, l)
+				}
+				p.prefixes(l)
+				f(l)
+			}
+		}
 	}
 }
 
@@ -29,8 +56,8 @@ func Text(doc *Document, field string, kind Kind, text string, f func(*Line)) {
 func segments(line string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		line = strings.TrimRight(line, "\r")
-		if line == "" {
-			yield("")
+		if strings.IndexByte(line, '\r') < 0 {
+			yield(line)
 			return
 		}
 		for part := range strings.SplitSeq(line, "\r") {

@@ -1,0 +1,226 @@
+package source
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/simplifiedchinese"
+)
+
+// archive is an archive being read.
+type archive struct {
+	s     *session
+	name  string
+	depth int
+	seen  map[string]int
+	noted map[string]int // notes by code, so that one archive cannot flood the report
+}
+
+// mostNotes is how many notes of one code an archive may give.
+const mostNotes = 20
+
+func (a *archive) note(source, code string, args ...string) {
+	if a.noted[code]++; a.noted[code] <= mostNotes {
+		a.s.note(source, code, args...)
+	}
+}
+
+// close tells how many notes were left out.
+func (a *archive) close() {
+	for _, code := range []string{"duplicate", "link", "outside", "special"} {
+		if more := a.noted[code] - mostNotes; more > 0 {
+			a.s.note(a.name, "more-"+code, strconv.Itoa(more))
+		}
+	}
+}
+
+func (s *session) archive(name string, depth int) *archive {
+	return &archive{s: s, name: name, depth: depth, seen: map[string]int{}, noted: map[string]int{}}
+}
+
+// read reads one member, and says whether the archive may go on.
+func (a *archive) read(name string, mode fs.FileMode, open func() (io.Reader, error)) bool {
+	member, ok := a.member(name, mode)
+	if !ok {
+		return true
+	}
+	if !a.s.take() {
+		return false
+	}
+	r, err := open()
+	if err != nil {
+		a.s.refuse(member, "damaged", err)
+		return true
+	}
+	a.s.source(member, bufio.NewReaderSize(r, peekSize), nil, a.depth+1)
+	return !a.s.spent
+}
+
+// member names a member, and notes those that are not read: links, devices,
+// and the like. A path that points outside is noted and read under its
+// harmless rest, since nothing is ever written.
+func (a *archive) member(name string, mode fs.FileMode) (string, bool) {
+	raw := strings.ReplaceAll(name, "\\", "/")
+	clean := strings.TrimPrefix(path.Clean("/"+raw), "/")
+	full := a.name + "!" + printable(clean)
+	switch {
+	case mode.IsDir() || clean == "" || strings.HasSuffix(raw, "/"):
+		return "", false
+	case mode&fs.ModeSymlink != 0:
+		a.note(full, "link")
+		return "", false
+	case !mode.IsRegular():
+		a.note(full, "special")
+		return "", false
+	case isLitter(clean):
+		return "", false
+	}
+	if path.IsAbs(raw) || climbs(raw) || hasDrive(raw) {
+		a.note(full, "outside", printable(name))
+	}
+	if a.seen[clean]++; a.seen[clean] > 1 {
+		full += "#" + strconv.Itoa(a.seen[clean])
+		a.note(full, "duplicate", printable(name))
+	}
+	return full, true
+}
+
+func climbs(name string) bool {
+	c := path.Clean(name)
+	return c == ".." || strings.HasPrefix(c, "../")
+}
+
+func hasDrive(name string) bool {
+	return len(name) >= 2 && name[1] == ':' && isWord(name[0]) && !isDigit(name[0])
+}
+
+// isLitter says whether a name is of what macOS puts beside the files it packs.
+func isLitter(name string) bool {
+	return strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(path.Base(name), "._") || path.Base(name) == ".DS_Store"
+}
+
+// printable makes a name safe to show: names in archives may hold anything.
+func printable(name string) string {
+	if !utf8.ValidString(name) {
+		if out, err := simplifiedchinese.GB18030.NewDecoder().String(name); err == nil && !strings.ContainsRune(out, utf8.RuneError) {
+			name = out
+		} else {
+			name = strings.ToValidUTF8(name, "\uFFFD")
+		}
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return utf8.RuneError
+		}
+		return r
+	}, name)
+}
+
+// tar reads the members of a tar archive in stored order.
+func (s *session) tar(name string, r *bufio.Reader, depth int) {
+	var in io.Reader = r
+	if depth == 0 {
+		in = metered{r, &s.left}
+	}
+	a := s.archive(name, depth)
+	defer a.close()
+	tr := tar.NewReader(in)
+	for {
+		h, err := tr.Next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
+			s.stopped(name, err)
+			return
+		}
+		mode := h.FileInfo().Mode()
+		if h.Typeflag == tar.TypeLink {
+			mode |= fs.ModeSymlink
+		}
+		if !a.read(h.Name, mode, func() (io.Reader, error) { return tr, nil }) {
+			return
+		}
+	}
+}
+
+// zip reads the members of a zip archive in stored order: by its directory
+// when it can be read at any place and its directory is not too large to be
+// held, else as a stream.
+func (s *session) zip(name string, r *bufio.Reader, ra *sized, depth int) {
+	a := s.archive(name, depth)
+	defer a.close()
+	if ra == nil || !smallDirectory(ra) {
+		if depth == 0 {
+			r = bufio.NewReaderSize(metered{r, &s.left}, peekSize)
+		}
+		a.zipStream(r)
+		return
+	}
+	zr, err := zip.NewReader(ra, ra.size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		s.refuse(name, "damaged", err)
+		return
+	}
+	for i, f := range zr.File {
+		if i == 0 && isPackage(f.Name) {
+			s.refuse(name, "binary", nil)
+			return
+		}
+		if f.Flags&1 != 0 && !f.Mode().IsDir() {
+			a.s.refuse(a.name+"!"+printable(f.Name), "encrypted", nil)
+			continue
+		}
+		var rc io.ReadCloser
+		ok := a.read(f.Name, f.Mode(), func() (r io.Reader, err error) {
+			if rc, err = f.Open(); err != nil {
+				return nil, err
+			}
+			return metered{rc, &s.left}, nil
+		})
+		if rc != nil {
+			rc.Close()
+		}
+		if !ok {
+			return
+		}
+	}
+}
+
+// isPackage says whether a zip whose first member has this name is a saved
+// model, an office document or a Java archive: binary data to this product.
+func isPackage(first string) bool {
+	return strings.HasSuffix(first, "/data.pkl") || first == "[Content_Types].xml" || strings.HasPrefix(first, "META-INF/")
+}
+
+const (
+	endOfDirectory  = 22       // bytes of the record, without its comment
+	largestZipTable = 16 << 20 // bytes of a directory that is held in memory
+)
+
+// smallDirectory looks at the end of a zip archive, so that a directory of
+// millions of names is not loaded.
+func smallDirectory(ra *sized) bool {
+	n := min(ra.size, endOfDirectory+1<<16)
+	tail := make([]byte, n)
+	if _, err := ra.ReadAt(tail, ra.size-n); err != nil && err != io.EOF {
+		return false
+	}
+	for i := len(tail) - endOfDirectory; i >= 0; i-- {
+		if string(tail[i:i+4]) == "PK\x05\x06" {
+			offset := int64(binary.LittleEndian.Uint32(tail[i+16:]))
+			return offset <= ra.size && ra.size-offset <= largestZipTable+n
+		}
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package source
+
+import "strings"
+
+// levelBracket reads what begins with a level in brackets: Ascend's and
+// MindSpore's [ERROR] HCCL(pid,name):time [file:line], torch_npu's
+// [ERROR] time (PID:1, Device:0, RankID:0), transformers' [INFO|file:line].
+func (p *parser) levelBracket(l *Line, s, inner string, n int) int {
+	word, _, piped := strings.Cut(inner, "|")
+	level := levelOf(word)
+	if level == "" {
+		return 0
+	}
+	if l.Level == "" {
+		l.Level = level
+	}
+	if piped {
+		return p.transformers(l, s, n)
+	}
+	if m := p.ascend(l, s, n); m > 0 {
+		return m
+	}
+	if m := p.torchNPU(l, s, n); m > 0 {
+		return m
+	}
+	if l.Platform || l.hasTime() {
+		if strings.HasPrefix(s[n:], ":") {
+			n++
+		}
+		return oneSpace(s, n)
+	}
+	return 0
+}
+
+// transformers reads the time and ">>" behind [INFO|trainer.py:1].
+func (p *parser) transformers(l *Line, s string, n int) int {
+	i := spaces(s, n)
+	st, m := parseStamp(s[i:])
+	if m == 0 {
+		return 0
+	}
+	p.setTime(l, st)
+	return separator(s, i+m)
+}
+
+// ascend reads MODULE(pid,name):time [file:line] behind the level. MindSpore's
+// header has a thread as well, and is of the program, not of the device.
+func (p *parser) ascend(l *Line, s string, n int) int {
+	i := spaces(s, n)
+	j := i
+	for j < len(s) && (isWord(s[j]) || s[j] == '_') {
+		j++
+	}
+	if j == i || j >= len(s) || s[j] != '(' {
+		return 0
+	}
+	k := strings.IndexByte(s[j:], ')')
+	if k < 0 || k > 80 {
+		return 0
+	}
+	k += j
+	if k+1 >= len(s) || s[k+1] != ':' {
+		return 0
+	}
+	st, m := parseStamp(s[k+2:])
+	if m == 0 {
+		return 0
+	}
+	p.setTime(l, st)
+	process := s[j+1 : k]
+	l.PID = leadingNumber(process)
+	if l.Kind == Log && strings.Count(process, ",") == 1 && strings.IndexByte(process, ':') < 0 {
+		l.Kind = Device
+	}
+	return bracketPlace(s, k+2+m)
+}
+
+// bracketPlace takes " [file:line]" and the space behind it off.
+func bracketPlace(s string, n int) int {
+	i := oneSpace(s, n)
+	if i >= len(s) || s[i] != '[' {
+		return i
+	}
+	j := strings.IndexByte(s[i:], ']')
+	if j < 0 || strings.IndexByte(s[i:i+j], ':') < 0 {
+		return i
+	}
+	return oneSpace(s, i+j+1)
+}
+
+// leadingNumber is the number at the start of s, 0 when there is none.
+func leadingNumber(s string) int {
+	n := 0
+	for i := 0; i < len(s) && i < 9 && isDigit(s[i]); i++ {
+		n = n*10 + int(s[i]-'0')
+	}
+	return n
+}
+
+// torchNPU reads time (PID:1, Device:0, RankID:0) behind the level.
+func (p *parser) torchNPU(l *Line, s string, n int) int {
+	i := oneSpace(s, n)
+	st, m := parseStamp(s[i:])
+	if m == 0 || !strings.HasPrefix(s[i+m:], " (PID:") {
+		return 0
+	}
+	i += m
+	end := strings.IndexByte(s[i:], ')')
+	if end < 0 {
+		return 0
+	}
+	p.setTime(l, st)
+	facts := s[i : i+end]
+	l.PID = leadingNumber(facts[len(" (PID:"):])
+	if j := strings.Index(facts, "RankID:"); j >= 0 && j+len("RankID:") < len(facts) && isDigit(facts[j+len("RankID:")]) && l.Rank < 0 {
+		l.Rank = leadingNumber(facts[j+len("RankID:"):])
+	}
+	return oneSpace(s, i+end+1)
+}

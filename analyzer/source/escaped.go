@@ -1,0 +1,145 @@
+package source
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// mostEscapes is how often text may have been escaped: a message in an answer,
+// printed as a string, pasted into a JSON ticket.
+const mostEscapes = 3
+
+// isEscaped says whether a line holds several lines whose ends are written as
+// \n, as in an answer's message that was copied with its quotes. A Windows
+// path and a short repr are not taken for it.
+func isEscaped(s string) bool {
+	i := strings.IndexByte(s, '\\')
+	if i < 0 || !strings.Contains(s[i:], `\n`) {
+		return false
+	}
+	if strings.Contains(s, `(most recent call last):\n`) || strings.Contains(s, `(most recent call last):\\n`) {
+		return true
+	}
+	return strings.Count(s, `\n`) >= 3 && (strings.Contains(s, `\"`) || strings.Contains(s, `\n  `))
+}
+
+// unescape gives the lines of such a line.
+func unescape(s string) []string {
+	for range mostEscapes {
+		if !isEscaped(s) {
+			break
+		}
+		s = unescapeOnce(s)
+	}
+	return strings.Split(strings.TrimRight(s, "\n"), "\n")
+}
+
+var escapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', '"': '"', '\'': '\'', '\\': '\\', '/': '/', 'b': ' ', 'f': ' '}
+
+func unescapeOnce(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c != '\\' || i+1 == len(s) {
+			b.WriteByte(c)
+			continue
+		}
+		if s[i+1] == 'u' {
+			if r, n := unicodeEscape(s[i:]); n > 0 {
+				b.WriteRune(r)
+				i += n - 1
+				continue
+			}
+		}
+		if to, ok := escapes[s[i+1]]; ok {
+			b.WriteByte(to)
+			i++
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// unicodeEscape reads \u4e2d, and two of them that make one character.
+func unicodeEscape(s string) (rune, int) {
+	hi := hex4(s)
+	if hi < 0 {
+		return 0, 0
+	}
+	if hi >= 0xd800 && hi < 0xdc00 && len(s) > 6 {
+		if lo := hex4(s[6:]); lo >= 0xdc00 && lo < 0xe000 {
+			return (hi-0xd800)<<10 | (lo - 0xdc00) + 0x10000, 12
+		}
+	}
+	if hi >= 0xd800 && hi < 0xe000 {
+		return utf8.RuneError, 6
+	}
+	return hi, 6
+}
+
+func hex4(s string) rune {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return -1
+	}
+	var v rune
+	for _, c := range []byte(s[2:6]) {
+		switch {
+		case isDigit(c):
+			v = v<<4 | rune(c-'0')
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			v = v<<4 | rune(c|0x20-'a'+10)
+		default:
+			return -1
+		}
+	}
+	return v
+}
+
+// escapedJSON gives the JSON value that a line holds in escaped form, such as
+// {\"status\": …} or a string that holds an answer; nil when it holds none.
+func escapedJSON(dec []byte) []byte {
+	s := strings.TrimSpace(string(dec))
+	s = strings.TrimSuffix(strings.TrimPrefix(s, `"`), `"`)
+	for range mostEscapes {
+		if !strings.HasPrefix(s, `{\`) && !strings.HasPrefix(s, `[\`) && !strings.HasPrefix(s, `[{\`) {
+			return nil
+		}
+		s = unescapeLevel(s)
+		var scan jsonScanner
+		if n, v := scan.feed([]byte(s)); v == finished && scan.keys.isAnswer() && strings.TrimSpace(s[n:]) == "" {
+			return []byte(s)
+		}
+	}
+	return nil
+}
+
+// unescapeLevel takes one level of backslashes away: \" becomes ", and \\n
+// becomes \n, which is still an escape within the value.
+func unescapeLevel(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			switch s[i+1] {
+			case '"', '\\', '/':
+				i++
+			case 'n', 't', 'r':
+				i++
+				b.WriteByte(' ')
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// mayBeEscapedJSON decides by the first bytes.
+func mayBeEscapedJSON(b []byte) bool {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t' || b[0] == '"') {
+		b = b[1:]
+	}
+	return len(b) > 3 && (b[0] == '{' && b[1] == '\\' || b[0] == '[' && (b[1] == '\\' || b[1] == '{' && b[2] == '\\'))
+}

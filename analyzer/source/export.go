@@ -1,0 +1,151 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// exported is one text in a JSON export of logs. All texts of an export have
+// the same field, since they are lines of one log; number is the position in
+// the list as stored.
+type exported struct {
+	field  string
+	number int
+	record
+}
+
+// exportMarks are keys of which one stands near the beginning of every export.
+var exportMarks = [][]byte{
+	[]byte(`"resultType"`), []byte(`"hits"`), []byte(`"py_callstack"`), []byte(`"line_num"`),
+	[]byte(`"timestamp"`), []byte(`"@timestamp"`), []byte(`"extraInfo"`),
+}
+
+const markWithin = 8 << 10
+
+// exportOf reads a JSON value that is a whole export of logs: Loki's query
+// result, what Grafana saves, Elasticsearch's hits, LTS's logs, or the error
+// file of torchelastic. It gives the texts oldest first, nil for other values.
+func exportOf(value []byte) []exported {
+	head := value[:min(len(value), markWithin)]
+	if !slices.ContainsFunc(exportMarks, func(m []byte) bool { return bytes.Contains(head, m) }) {
+		return nil
+	}
+	var outer struct {
+		Data struct {
+			ResultType string
+			Result     []struct {
+				Stream map[string]string
+				Values [][]json.RawMessage
+			}
+		}
+		Hits    struct{ Hits []json.RawMessage }
+		Logs    []json.RawMessage
+		Message json.RawMessage
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(value, &list) == nil {
+		return inOrder(records("", list))
+	}
+	if json.Unmarshal(value, &outer) != nil {
+		return nil
+	}
+	switch {
+	case outer.Data.ResultType == "streams":
+		var out []exported
+		for i, s := range outer.Data.Result {
+			out = append(out, lokiStream(i, s.Stream, s.Values)...)
+		}
+		return inOrder(out)
+	case len(outer.Hits.Hits) > 0:
+		return inOrder(records("hits.hits", outer.Hits.Hits))
+	case len(outer.Logs) > 0:
+		return inOrder(records("logs", outer.Logs))
+	}
+	return errorFile(outer.Message)
+}
+
+func records(path string, list []json.RawMessage) []exported {
+	var out []exported
+	for i, b := range list {
+		r, ok := parseRecord(b)
+		if ok || r.found && r.clocked {
+			out = append(out, exported{path + "[]", i + 1, r})
+		}
+	}
+	if len(out)*2 < len(list) {
+		return nil
+	}
+	return out
+}
+
+func lokiStream(i int, labels map[string]string, values [][]json.RawMessage) []exported {
+	var out []exported
+	for j, v := range values {
+		if len(v) < 2 {
+			continue
+		}
+		var r record
+		r.setTime(v[0])
+		r.setText(v[1])
+		r.pod, r.container, r.host = labels["pod"], labels["container"], labels["node_name"]
+		if r.found {
+			out = append(out, exported{fmt.Sprintf("data.result[%d].values[]", i), j + 1, r})
+		}
+	}
+	return out
+}
+
+// inOrder puts an export that is newest first, as stores answer by default,
+// into the order in which the lines were written.
+func inOrder(list []exported) []exported {
+	if len(list) > 1 && list[0].time.After(list[len(list)-1].time) {
+		slices.Reverse(list)
+	}
+	slices.SortStableFunc(list, func(a, b exported) int { return a.time.Compare(b.time) })
+	return list
+}
+
+// errorFile reads the file that torchelastic's @record writes
+// (TORCHELASTIC_ERROR_FILE): {"message": {"message": …, "extraInfo": …}}.
+func errorFile(message json.RawMessage) []exported {
+	var m struct {
+		Message   string
+		ExtraInfo struct {
+			Callstack string          `json:"py_callstack"`
+			Timestamp json.RawMessage `json:"timestamp"`
+		}
+	}
+	if json.Unmarshal(message, &m) != nil || m.ExtraInfo.Callstack == "" {
+		return nil
+	}
+	r := record{text: m.ExtraInfo.Callstack, found: true}
+	if len(m.ExtraInfo.Timestamp) > 0 {
+		if s, err := strconv.Unquote(string(m.ExtraInfo.Timestamp)); err == nil {
+			r.setTime([]byte(s))
+		} else {
+			r.setTime(m.ExtraInfo.Timestamp)
+		}
+	}
+	return []exported{{"message.extraInfo.py_callstack", 0, r}}
+}
+
+// expand hands on the texts of an export instead of the value.
+func (d *reading) expand(value []byte) bool {
+	list := exportOf(value)
+	if len(list) == 0 {
+		return false
+	}
+	kind := logUnlessKnown(d.doc.Kind)
+	d.doc.Kind = kind
+	for i := range list {
+		e := &list[i]
+		fieldText{doc: d.doc, field: e.field, number: e.number, kind: kind, record: &e.record}.lines(e.text, func(l *Line) {
+			d.any = true
+			d.s.h.Line(l)
+		})
+	}
+	return true
+}

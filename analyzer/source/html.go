@@ -1,0 +1,152 @@
+package source
+
+import (
+	"bytes"
+	"html"
+	"strings"
+)
+
+// page takes the text out of HTML, line by line: what stands in <pre> is a
+// log, everything else prose.
+type page struct {
+	pre  int    // depth of <pre> and <textarea>
+	skip string // element whose content is not text: script, style, a comment
+	open string // a tag that goes on over the line end
+	text strings.Builder
+}
+
+// isHTML says whether a document is HTML.
+func isHTML(head []byte) bool {
+	head = bytes.ToLower(bytes.TrimLeft(head[:min(len(head), 4096)], " \t\r\n"))
+	if len(head) == 0 || head[0] != '<' {
+		return false
+	}
+	for _, mark := range []string{"<!doctype html", "<html", "<body", "<pre", "<div", "<p>", "<table"} {
+		if bytes.HasPrefix(head, []byte(mark)) {
+			return true
+		}
+	}
+	return bytes.Contains(head, []byte("<html")) || bytes.Contains(head, []byte("<pre"))
+}
+
+// blockTags end a line of text.
+var blockTags = map[string]bool{
+	"p": true, "br": true, "div": true, "li": true, "ul": true, "ol": true, "tr": true, "table": true, "tbody": true, "thead": true,
+	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "blockquote": true, "hr": true, "title": true,
+	"html": true, "head": true, "body": true, "pre": true, "textarea": true, "section": true, "article": true, "header": true, "footer": true,
+}
+
+// inlineTags are dropped without a trace. Anything else between < and > is
+// text: logs are full of <module> and <stdin>.
+var inlineTags = map[string]bool{
+	"a": true, "b": true, "i": true, "u": true, "s": true, "em": true, "strong": true, "span": true, "font": true, "code": true, "samp": true,
+	"kbd": true, "tt": true, "mark": true, "small": true, "big": true, "sub": true, "sup": true, "img": true, "td": true, "th": true,
+	"meta": true, "link": true, "script": true, "style": true, "!doctype": true, "o:p": true, "wbr": true, "col": true, "colgroup": true, "center": true,
+}
+
+// line gives f the texts of one stored line.
+func (h *page) line(s string, f func(text string, pre bool)) {
+	s = h.open + s
+	h.open = ""
+	emitted := false
+	flush := func() {
+		if text := h.text.String(); strings.TrimSpace(text) != "" {
+			f(strings.ReplaceAll(html.UnescapeString(text), "\u00a0", " "), h.pre > 0)
+			emitted = true
+		}
+		h.text.Reset()
+	}
+	for s != "" {
+		if h.skip != "" {
+			s = h.skipTo(s)
+			continue
+		}
+		i := strings.IndexByte(s, '<')
+		if i < 0 {
+			h.text.WriteString(s)
+			break
+		}
+		h.text.WriteString(s[:i])
+		s = h.tag(s[i:], flush)
+	}
+	flush()
+	if !emitted && h.pre > 0 {
+		f("", true)
+	}
+}
+
+// skipTo goes past what is not text.
+func (h *page) skipTo(s string) string {
+	end := "</" + h.skip
+	if h.skip == "!--" {
+		end = "-->"
+	}
+	i := indexFold(s, end)
+	if i < 0 {
+		return ""
+	}
+	h.skip = ""
+	if end == "-->" {
+		return s[i+len(end):]
+	}
+	return s[i:]
+}
+
+func indexFold(s, lower string) int {
+	return strings.Index(strings.ToLower(s), lower)
+}
+
+const longestTag = 4096
+
+// tag reads what starts with < and gives the rest.
+func (h *page) tag(s string, flush func()) string {
+	if strings.HasPrefix(s, "<!--") {
+		h.skip = "!--"
+		return s[len("<!--"):]
+	}
+	name := tagName(s)
+	if !blockTags[name] && !inlineTags[name] {
+		h.text.WriteByte('<')
+		return s[1:]
+	}
+	end := strings.IndexByte(s, '>')
+	if end < 0 {
+		if len(s) < longestTag {
+			h.open = s + " "
+		}
+		return ""
+	}
+	closing := s[1] == '/'
+	switch {
+	case name == "pre" || name == "textarea":
+		flush()
+		if closing {
+			h.pre = max(0, h.pre-1)
+		} else {
+			h.pre++
+		}
+	case name == "script" || name == "style":
+		if !closing {
+			h.skip = name
+		}
+	case name == "td" || name == "th":
+		if !closing && strings.TrimSpace(h.text.String()) != "" {
+			h.text.WriteByte('\t')
+		}
+	case blockTags[name]:
+		flush()
+	}
+	return s[end+1:]
+}
+
+func tagName(s string) string {
+	s = strings.TrimPrefix(s[1:], "/")
+	n := 0
+	for n < len(s) && n < 12 && (isWord(s[n]) || s[n] == '!' || s[n] == ':') {
+		n++
+	}
+	if n < len(s) && strings.IndexByte(" \t/>\r", s[n]) < 0 {
+		return ""
+	}
+	return strings.ToLower(s[:n])
+}

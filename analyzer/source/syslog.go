@@ -1,0 +1,136 @@
+package source
+
+import "strings"
+
+// kernelLine makes a log line one of the kernel's log.
+func kernelLine(k Kind) Kind {
+	if k == Log {
+		return Kernel
+	}
+	return k
+}
+
+// syslog gives the length of "host tag[pid]: " behind a time (RFC 3164 and
+// journalctl), 0 when it does not stand there.
+func (p *parser) syslog(l *Line, s string) int {
+	host, rest, ok := strings.Cut(s, " ")
+	if !ok || host == "" || strings.ContainsAny(host, "[]:<>") {
+		return 0
+	}
+	colon := strings.IndexByte(rest, ':')
+	if colon <= 0 || colon > 80 || colon+1 < len(rest) && rest[colon+1] != ' ' {
+		return 0
+	}
+	tag := rest[:colon]
+	if strings.IndexByte(tag, ' ') >= 0 {
+		return 0
+	}
+	program, pid, hasPID := strings.Cut(tag, "[")
+	l.Node = host
+	if hasPID {
+		l.PID = leadingNumber(pid)
+	}
+	n := oneSpace(s, len(host)+1+colon+1)
+	if program == "kernel" {
+		l.Kind = kernelLine(l.Kind)
+		return n + uptime(s[n:])
+	}
+	p.stream(l, s[:len(host)+1+len(program)])
+	return n
+}
+
+// daemons are the tags by which syslog is known when the time does not tell.
+var daemons = map[string]bool{"kernel": true, "systemd": true, "kubelet": true, "dockerd": true, "containerd": true}
+
+// collected takes off what a collector puts behind a full time at s[n:]: the
+// host and tag of syslog, the stream and mark of a container runtime.
+func (p *parser) collected(l *Line, s string, n int) int {
+	if n >= len(s) || s[n] != ' ' {
+		return 0
+	}
+	rest := s[n+1:]
+	if m := containerMark(rest); m > 0 {
+		return n + 1 + m
+	}
+	_, tag, ok := strings.Cut(rest, " ")
+	if !ok {
+		return 0
+	}
+	colon := strings.IndexByte(tag, ':')
+	if colon <= 0 || colon > 80 {
+		return 0
+	}
+	program, pid, hasPID := strings.Cut(tag[:colon], "[")
+	if !daemons[program] && !(hasPID && strings.HasSuffix(pid, "]") && isDigit(pid[0])) {
+		return 0
+	}
+	if m := p.syslog(l, rest); m > 0 {
+		return n + 1 + m
+	}
+	return 0
+}
+
+// containerMark is the length of the CRI's "stderr F ".
+func containerMark(s string) int {
+	if len(s) < 9 || s[:3] != "std" || s[6] != ' ' || s[7] != 'F' && s[7] != 'P' || s[8] != ' ' {
+		return 0
+	}
+	if name := s[:6]; name != "stdout" && name != "stderr" {
+		return 0
+	}
+	return 9
+}
+
+// uptime is the length of the kernel's "[98122.310442] ", 0 when s does not
+// begin with it.
+func uptime(s string) int {
+	if !strings.HasPrefix(s, "[") {
+		return 0
+	}
+	end := strings.IndexByte(s, ']')
+	if end < 0 || end > 20 {
+		return 0
+	}
+	whole, part, ok := strings.Cut(strings.TrimLeft(s[1:end], " "), ".")
+	if !ok || len(part) != 6 || number(part, 0, 6) < 0 || whole == "" || number(whole, 0, len(whole)) < 0 {
+		return 0
+	}
+	return oneSpace(s, end+1)
+}
+
+// severities are the levels of syslog's priorities (RFC 5424), by severity.
+var severities = [8]string{"CRITICAL", "CRITICAL", "CRITICAL", "ERROR", "WARN", "INFO", "INFO", "DEBUG"}
+
+// priority reads the <3> before a line of the kernel's or of syslog.
+func (p *parser) priority(l *Line, s string) int {
+	end := strings.IndexByte(s, '>')
+	if end < 2 || end > 4 || number(s, 1, end-1) < 0 || end+4 > len(s) {
+		return 0
+	}
+	if c := s[end+1]; c != '[' && month(s[end+1:end+4]) == 0 {
+		return 0
+	}
+	l.Level = severities[number(s, 1, end-1)&7]
+	return end + 1
+}
+
+// logfmt reads time="…" level=…, as logrus writes it.
+func (p *parser) logfmt(l *Line, s string) int {
+	const start = `time="`
+	if !strings.HasPrefix(s, start) {
+		return 0
+	}
+	st, n := parseStamp(s[len(start):])
+	n += len(start)
+	if n == len(start) || n >= len(s) || s[n] != '"' {
+		return 0
+	}
+	p.setTime(l, st)
+	n = oneSpace(s, n+1)
+	if rest, ok := strings.CutPrefix(s[n:], "level="); ok {
+		word, _, _ := strings.Cut(rest, " ")
+		l.Level = levelOf(word)
+		n = oneSpace(s, n+len("level=")+len(word))
+	}
+	return n
+}

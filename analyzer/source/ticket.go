@@ -1,0 +1,220 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+)
+
+// ticket tells prose from the logs that are pasted into it: fenced and
+// indented code, tracebacks, and lines that begin like a log's.
+type ticket struct {
+	markdown bool
+	fence    string // the fence that is open, "" outside
+	quoted   int    // depth of quoting at which it was opened
+	trace    bool   // within a traceback that stands in prose
+	blank    bool   // the line before was blank
+	code     bool   // within indented code
+}
+
+// line says what a line is and how many bytes at its start are the ticket's:
+// quoting marks and the indentation of code.
+func (t *ticket) line(s string) (kind Kind, lead int) {
+	depth, n := quoting(s)
+	if t.fence != "" {
+		return t.fenced(s, depth, n)
+	}
+	body := s[n:]
+	if mark := fenceMark(body); mark != "" && t.markdown {
+		t.fence, t.quoted = mark, depth
+		t.trace = false
+		return Ticket, n
+	}
+	empty := strings.TrimSpace(body) == ""
+	defer func() { t.blank = empty }()
+	switch {
+	case empty:
+		t.trace = false
+		return Ticket, n
+	case t.markdown && strings.HasPrefix(body, "    ") && (t.blank || t.code):
+		t.code = true
+		return Log, n + 4
+	}
+	t.code = false
+	if t.trace || startsLog(body) {
+		t.trace = t.trace || strings.Contains(body, "Traceback (most recent call last)")
+		return Log, n
+	}
+	return Ticket, n
+}
+
+// fenced reads a line within a fence. A fence that was opened within quoting
+// has the same quoting on all of its lines.
+func (t *ticket) fenced(s string, depth, n int) (Kind, int) {
+	if t.quoted == 0 {
+		depth, n = 0, 0
+	}
+	body := s[n:]
+	if depth < t.quoted {
+		t.fence = ""
+		return Ticket, n
+	}
+	if mark := fenceMark(body); mark != "" && mark[0] == t.fence[0] && len(mark) >= len(t.fence) && strings.Trim(body, " `~") == "" {
+		t.fence = ""
+		return Ticket, n
+	}
+	return Log, n
+}
+
+// quoting counts the marks of "> " and "> > " at the start of a line; of the
+// spaces behind the last of them one is the mark's.
+func quoting(s string) (depth, n int) {
+	for n < len(s) && s[n] == '>' {
+		depth++
+		n++
+		if n < len(s) && s[n] == ' ' {
+			n++
+		}
+	}
+	return depth, n
+}
+
+// fenceMark gives the marks that open or close fenced code, "" when the line
+// does neither.
+func fenceMark(s string) string {
+	t := strings.TrimLeft(s, " ")
+	if len(s)-len(t) > 3 || len(t) < 3 || t[0] != '`' && t[0] != '~' {
+		return ""
+	}
+	n := 1
+	for n < len(t) && t[n] == t[0] {
+		n++
+	}
+	if n < 3 || t[0] == '`' && strings.IndexByte(t[n:], '`') >= 0 {
+		return ""
+	}
+	return t[:n]
+}
+
+// startsLog says whether a line within prose begins like a log's line.
+func startsLog(s string) bool {
+	if strings.Contains(s, "Traceback (most recent call last)") || strings.HasPrefix(s, `  File "`) {
+		return true
+	}
+	if isExceptionLine(s) {
+		return true
+	}
+	var p parser
+	l := Line{Doc: &Document{}, Raw: s, Text: s, Rank: -1}
+	n := p.one(&l, s)
+	return n > 0 && n < len(s) || l.Level != "" && strings.HasPrefix(s, "[")
+}
+
+// isExceptionLine says whether a line is "Type: message" and nothing else that
+// prose could begin with.
+func isExceptionLine(s string) bool {
+	name, rest, ok := strings.Cut(s, ": ")
+	if !ok || rest == "" {
+		return false
+	}
+	for _, c := range []byte(name) {
+		if !isWord(c) && c != '.' && c != '_' {
+			return false
+		}
+	}
+	return strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception")
+}
+
+// sniffTicket says whether a document is prose with logs in it.
+func sniffTicket(name string, head []byte) *ticket {
+	lower := strings.ToLower(name)
+	if strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".markdown") {
+		return &ticket{markdown: true}
+	}
+	var lines, fences, marks, quoted, logs, words int
+	for line := range bytes.Lines(head[:min(len(head), 16<<10)]) {
+		s := strings.TrimRight(string(line), "\r\n")
+		if strings.TrimSpace(s) == "" {
+			continue
+		}
+		lines++
+		body := s
+		if depth, n := quoting(s); depth > 0 {
+			quoted++
+			body = s[n:]
+		}
+		switch {
+		case fenceMark(body) != "":
+			fences++
+		case isHeading(body):
+			marks++
+		case lines <= 12 && hasTicketWord(body):
+			words++
+		case fences%2 == 0 && startsLog(body):
+			logs++
+		}
+	}
+	switch {
+	case fences > 0 && (marks > 0 || words > 0) && logs*4 < lines:
+		return &ticket{markdown: true}
+	case words > 0 && logs*2 < lines, quoted*3 > lines && lines > 3:
+		return &ticket{markdown: fences > 0}
+	}
+	return nil
+}
+
+// isHeading says whether a line is a heading of Markdown. The comment of a
+// shell script has no second word in most logs, but may; a heading alone
+// never makes a ticket.
+func isHeading(s string) bool {
+	t := strings.TrimLeft(s, "#")
+	return len(t) < len(s) && len(s)-len(t) <= 6 && strings.HasPrefix(t, " ")
+}
+
+var ticketWords = []string{
+	"工单", "问题描述", "故障现象", "客户反馈", "现象：", "现象:", "问题现象", "您好", "你好",
+	"Ticket", "ticket #", "Case #", "Dear ", "Hello", "Hi ", "Hi,", "Subject:", "Problem:", "Steps to reproduce",
+}
+
+func hasTicketWord(s string) bool {
+	s = strings.TrimLeft(s, "#*->  ")
+	for _, w := range ticketWords {
+		if strings.HasPrefix(s, w) || len(w) > 6 && strings.Contains(s[:min(len(s), 60)], w) {
+			return true
+		}
+	}
+	return false
+}
+
+// isProgram says whether a document is the source code of a program: its
+// error messages are not yet printed.
+func isProgram(head []byte) bool {
+	var lines, code int
+	for line := range bytes.Lines(head[:min(len(head), 8<<10)]) {
+		s := string(bytes.TrimRight(line, "\r\n"))
+		if strings.TrimSpace(s) == "" || strings.HasPrefix(strings.TrimSpace(s), "#") && !strings.HasPrefix(s, "#include") {
+			continue
+		}
+		lines++
+		if isCode(s) {
+			code++
+		}
+		if strings.HasPrefix(s, "Traceback (") || strings.HasPrefix(s, "[Model") {
+			return false
+		}
+	}
+	return code >= 3 && code*5 >= lines || code >= 2 && code == lines
+}
+
+var codeStarts = []string{"import ", "def ", "class ", "@", "    def ", "    return", "if __name__", "#include", "    self.", "    raise ", "        raise ", "try:", "except "}
+
+func isCode(s string) bool {
+	if strings.HasPrefix(s, "from ") && strings.Contains(s, " import ") {
+		return true
+	}
+	for _, c := range codeStarts {
+		if strings.HasPrefix(s, c) {
+			return true
+		}
+	}
+	return false
+}
