@@ -1,0 +1,134 @@
+#!/bin/sh
+# Runs every check of the project, as continuous integration does. It needs Go;
+# a C compiler is installed where that is possible, for Go's race detector.
+#
+#   FUZZTIME=30s scripts/test.sh    fuzzes each target for that long (3s)
+#   SKIP_FUZZ=1 scripts/test.sh     leaves fuzzing out
+set -eu
+
+step() {
+  printf '\n== %s\n' "$*"
+}
+
+die() {
+  printf 'test.sh: %s\n' "$*" >&2
+  exit 1
+}
+
+need_go() {
+  command -v go >/dev/null 2>&1 ||
+    die "go is not in PATH: install Go from https://go.dev/dl/ and try again"
+}
+
+tool() {
+  go tool -modfile=scripts/tools/go.mod "$@"
+}
+
+check_format() {
+  step "gofmt"
+  unformatted=$(gofmt -l -s analyzer plugin corpus golden scripts)
+  [ -z "$unformatted" ] || die "run gofmt -s -w on: $unformatted"
+}
+
+check_modules() {
+  step "go mod tidy, go mod verify"
+  go mod tidy -diff
+  go mod verify
+}
+
+checksums() {
+  find analyzer plugin corpus golden -type f -exec cksum {} + | sort -k 3
+}
+
+check_generated() {
+  step "generated files"
+  before=$(checksums)
+  go generate ./...
+  [ "$before" = "$(checksums)" ] || die "generated files were stale: commit what 'go generate ./...' changed"
+}
+
+shell_scripts() {
+  printf '%s\n' install.sh .ci/run
+  find scripts -name '*.sh'
+}
+
+check_shell() {
+  step "shell scripts"
+  for script in $(shell_scripts); do
+    sh -n "$script"
+    tool shfmt -d -i 2 -ci -ln posix "$script"
+    if command -v shellcheck >/dev/null 2>&1; then
+      shellcheck -s sh "$script"
+    fi
+  done
+}
+
+check_code() {
+  step "go vet, staticcheck"
+  go vet ./...
+  tool staticcheck ./...
+}
+
+# race prints the flag for the race detector, or nothing where it cannot run.
+race() {
+  if ! command -v "$(go env CC)" >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    { apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev; } >/dev/null 2>&1 || true
+  fi
+  if command -v "$(go env CC)" >/dev/null 2>&1; then
+    printf '%s\n' -race
+  else
+    printf 'test.sh: without a C compiler there is no race detector: testing without it\n' >&2
+  fi
+}
+
+# fuzz_targets prints "package target" for every fuzz target.
+fuzz_targets() {
+  go test -list '^Fuzz' ./... | awk '/^Fuzz/ { names[++n] = $1 } /^ok/ { for (i = 1; i <= n; i++) print $2, names[i]; n = 0 }'
+}
+
+fuzz() {
+  step "fuzzing, ${FUZZTIME:-3s} each"
+  targets=$(fuzz_targets)
+  printf '%s\n' "$targets" | while read -r package target; do
+    [ -n "$target" ] || continue
+    printf '%s %s\n' "$package" "$target"
+    go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-3s}" "$package" >"$work/fuzz.out" 2>&1 || {
+      cat "$work/fuzz.out"
+      exit 1
+    }
+  done
+}
+
+test_all() {
+  step "go test"
+  CGO_ENABLED=1
+  flag=$(race)
+  [ -n "$flag" ] || CGO_ENABLED=0
+  export CGO_ENABLED
+  # shellcheck disable=SC2086 # the flag is one word or none
+  go test $flag -timeout 12m ./...
+}
+
+# A report must not depend on the locale or the time zone.
+test_locale() {
+  step "go test in another locale"
+  env -u LC_ALL LANG=zh_CN.UTF-8 TZ=Asia/Shanghai go test -count=1 ./golden ./plugin ./analyzer/report
+}
+
+main() {
+  cd "$(dirname "$0")/.."
+  need_go
+  export LC_ALL=C TZ=UTC
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  check_format
+  check_modules
+  check_generated
+  check_shell
+  check_code
+  [ -n "${SKIP_FUZZ:-}" ] || fuzz
+  test_locale
+  test_all
+}
+
+main "$@"

@@ -1,0 +1,23 @@
+module hcloud-modelarts/scripts/tools
+
+go 1.26.0
+
+tool (
+	honnef.co/go/tools/cmd/staticcheck
+	mvdan.cc/sh/v3/cmd/shfmt
+)
+
+require (
+	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
+	github.com/google/renameio/v2 v2.0.2 // indirect
+	github.com/rogpeppe/go-internal v1.15.0 // indirect
+	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
+	golang.org/x/mod v0.41.0 // indirect
+	golang.org/x/sync v0.23.0 // indirect
+	golang.org/x/sys v0.48.0 // indirect
+	golang.org/x/term v0.45.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
+	honnef.co/go/tools v0.8.2 // indirect
+	mvdan.cc/editorconfig v0.3.0 // indirect
+	mvdan.cc/sh/v3 v3.14.1 // indirect
+)
