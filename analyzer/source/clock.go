@@ -55,6 +55,13 @@ func (st stamp) in(year int) (time.Time, bool) {
 	return t.Add(-time.Duration(st.offset) * time.Second), true
 }
 
+// A time of day may lie this far from the line before it; anything else is
+// more likely a duration.
+const (
+	mostAhead  = 6 * time.Hour
+	mostBehind = 10 * time.Minute
+)
+
 // nearDay completes a time of day; it follows the line before it, over
 // midnight when it must.
 func (c *clock) nearDay(st stamp) (time.Time, bool) {
@@ -68,6 +75,9 @@ func (c *clock) nearDay(st stamp) (time.Time, bool) {
 		t = t.AddDate(0, 0, 1)
 	case delta > 12*time.Hour:
 		t = t.AddDate(0, 0, -1)
+	}
+	if delta := t.Sub(c.last); delta > mostAhead || delta < -mostBehind {
+		return time.Time{}, false
 	}
 	c.last = t
 	return t, false

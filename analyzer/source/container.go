@@ -42,6 +42,7 @@ const (
 	xzd
 	zipped
 	tarred
+	unsupported
 )
 
 func sniff(head []byte) format {
@@ -59,8 +60,16 @@ func sniff(head []byte) format {
 	case isTar(head):
 		return tarred
 	}
+	for _, mark := range foreignMarks {
+		if bytes.HasPrefix(head, []byte(mark)) {
+			return unsupported
+		}
+	}
 	return plain
 }
+
+// foreignMarks begin packed data that is not unpacked: 7-Zip, RAR, LZ4, lzop, compress.
+var foreignMarks = []string{"7z\xbc\xaf\x27\x1c", "Rar!\x1a\x07", "\x04\x22\x4d\x18", "\x89LZO\x00", "\x1f\x9d"}
 
 // isTar checks the checksum of the first header, which every tar since 1979 has.
 func isTar(head []byte) bool {
@@ -94,6 +103,8 @@ func (s *session) source(name string, r *bufio.Reader, ra *sized, depth int) {
 		return
 	}
 	switch f {
+	case unsupported:
+		s.refuse(name, "unsupported", nil)
 	case zipped:
 		s.zip(name, r, ra, depth)
 	case tarred:

@@ -3,37 +3,90 @@ package source
 import "strings"
 
 // layout reads what a document's name tells: ModelArts and Ascend put the job,
-// the task, the rank and the device into the names of files and folders.
+// the task, the rank and the device into the names of files and folders, and
+// torchelastic the attempt and the rank within the node.
 func layout(d *Document) {
-	name := d.Name
-	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '!' })
-	for _, p := range parts {
-		partFacts(d, p)
+	parts := strings.FieldsFunc(d.Name, func(r rune) bool { return r == '/' || r == '!' })
+	for i, p := range parts {
+		last := i == len(parts)-1
+		partFacts(d, p, last)
+		if i > 0 && !last && d.Attempt >= 0 && folderNumber(parts[i-1], "attempt") >= 0 {
+			if n := number(p, 0, len(p)); n >= 0 && len(p) < 5 && (d.Task == "" || strings.HasSuffix(d.Task, "-0")) {
+				d.Rank = n
+			}
+		}
 	}
 	if len(parts) > 0 {
-		d.Kind = kindOf(strings.ToLower(name), strings.ToLower(parts[len(parts)-1]))
+		d.Kind = kindOf(strings.ToLower(d.Name), strings.ToLower(parts[len(parts)-1]))
 	}
 }
 
 // partFacts reads one element of a path; an inner one overrules an outer one.
-func partFacts(d *Document, p string) {
+func partFacts(d *Document, p string, file bool) {
 	if job := jobID(p); job != "" {
 		d.Job = job
 	}
 	if task := taskIn(p); task != "" {
 		d.Task = task
 	}
-	if n := numberAfter(p, "rank"); n >= 0 {
+	if node := nodeIn(p, file); node != "" {
+		d.Node = node
+	}
+	if n := folderNumber(p, "rank"); n >= 0 {
 		d.Rank = n
+	} else if file && !strings.Contains(p, "lora") {
+		if n := numberAfter(p, "rank"); n >= 0 {
+			d.Rank = n
+		}
 	}
-	if n := numberAfter(p, "device"); n >= 0 && !strings.HasPrefix(p, "device-") {
-		d.Device = n
-	} else if n >= 0 && !strings.Contains(p, "_") {
+	if n := numberAfter(p, "device"); n >= 0 && !(strings.HasPrefix(p, "device-") && strings.Contains(p, "_")) {
 		d.Device = n
 	}
-	if n := numberAfter(p, "attempt"); n >= 0 {
+	if n := folderNumber(p, "attempt"); n >= 0 {
 		d.Attempt = n
 	}
+}
+
+// folderNumber gives N when p is wordN, word_N or word-N and nothing else.
+func folderNumber(p, word string) int {
+	rest, ok := strings.CutPrefix(p, word)
+	rest = strings.TrimLeft(rest, "_-")
+	if !ok || rest == "" || len(rest) > 6 {
+		return -1
+	}
+	return number(rest, 0, len(rest))
+}
+
+// nodeIn finds a node's name in an element of a path: an address, or a folder
+// that is named like a node.
+func nodeIn(p string, file bool) string {
+	if !file && strings.HasPrefix(p, "node-") && len(p) > len("node-") {
+		return p
+	}
+	for from := 0; from < len(p); {
+		i := from
+		for i < len(p) && (isDigit(p[i]) || p[i] == '.') {
+			i++
+		}
+		if i > from && isIPv4(strings.Trim(p[from:i], ".")) && (from == 0 || !isWord(p[from-1])) {
+			return strings.Trim(p[from:i], ".")
+		}
+		from = i + 1
+	}
+	return ""
+}
+
+func isIPv4(s string) bool {
+	parts := strings.Split(s, ".")
+	if len(parts) != 4 {
+		return false
+	}
+	for _, p := range parts {
+		if n := number(p, 0, len(p)); p == "" || len(p) > 3 || n < 0 || n > 255 {
+			return false
+		}
+	}
+	return true
 }
 
 func kindOf(name, base string) Kind {

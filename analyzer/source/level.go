@@ -100,7 +100,7 @@ func field(s string) (word string, n int) {
 		return strings.TrimSpace(s[1:end]), fieldEnd(s, end+1)
 	}
 	i := 0
-	for i < len(s) && s[i] != ' ' && s[i] != ':' && s[i] != '|' && s[i] != '\t' {
+	for i < len(s) && s[i] != ' ' && s[i] != '|' && s[i] != '\t' && !endsWord(s, i) {
 		i++
 		if i > longestField {
 			return "", 0
@@ -110,6 +110,12 @@ func field(s string) (word string, n int) {
 		return "", 0
 	}
 	return s[:i], fieldEnd(s, i)
+}
+
+// endsWord says whether a colon at s[i] ends a field, and is not within it as
+// in file.py[line:12].
+func endsWord(s string, i int) bool {
+	return s[i] == ':' && (i+1 == len(s) || s[i+1] == ' ' || levelOf(s[:i]) != "")
 }
 
 // fieldEnd goes past the mark and the space behind a field.
@@ -138,7 +144,7 @@ func afterLevel(s string, n int) int {
 	for i < len(s) && (isWord(s[i]) || strings.IndexByte("._-:<>/", s[i]) >= 0) && i < n+longestField {
 		i++
 	}
-	if i > n && marked(s[i:]) && !namesFailure(s[n:i]) {
+	if i > n && s[n] != '/' && marked(s[i:]) && !namesFailure(s[n:i]) {
 		return fieldEnd(s, i)
 	}
 	return n

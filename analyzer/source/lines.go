@@ -53,10 +53,13 @@ func newLineReader(r io.Reader, encoding string) *lineReader {
 func (lr *lineReader) next(limit int) (physical, outcome) {
 	for {
 		if i := lr.index(lr.buf[lr.start+lr.scanned:lr.end], '\n'); i >= 0 {
+			if lr.scanned+i > limit {
+				return lr.part(limit), tooLong
+			}
 			return lr.take(lr.scanned + i), found
 		}
 		lr.scanned = (lr.end - lr.start) / lr.unit * lr.unit
-		if lr.eof {
+		if lr.eof && lr.end-lr.start <= limit {
 			if lr.start == lr.end {
 				return physical{}, ended
 			}
@@ -65,11 +68,16 @@ func (lr *lineReader) next(limit int) (physical, outcome) {
 			lr.number++
 			return p, found
 		}
-		if lr.end-lr.start >= limit {
-			return physical{lr.buf[lr.start : lr.start+limit/lr.unit*lr.unit], lr.offset, lr.number}, tooLong
+		if lr.end-lr.start > limit {
+			return lr.part(limit), tooLong
 		}
 		lr.fill()
 	}
+}
+
+// part is the beginning of a line that is too long.
+func (lr *lineReader) part(limit int) physical {
+	return physical{lr.buf[lr.start : lr.start+limit/lr.unit*lr.unit], lr.offset, lr.number}
 }
 
 // take gives the n bytes before a line feed and goes past it.
@@ -95,27 +103,32 @@ func (lr *lineReader) discard() (dropped int64) {
 	for {
 		window := lr.buf[lr.start:lr.end]
 		lf, cr := lr.index(window, '\n'), lr.index(window, '\r')
+		end := cr
+		if cr < 0 || lf >= 0 && lf < cr {
+			end = lf
+		}
 		switch {
-		case cr >= 0 && (lf < 0 || cr < lf):
-			dropped += int64(cr)
-			lr.advance(cr + lr.unit)
-			return dropped
-		case lf >= 0:
-			dropped += int64(lf)
+		case end < 0:
+			n := len(window)
+			if !lr.eof {
+				n = n / lr.unit * lr.unit
+			}
+			dropped += int64(n)
+			lr.advance(n)
+			if lr.eof {
+				return dropped
+			}
+			lr.fill()
+		case end == cr && cr+lr.unit >= len(window) && !lr.eof:
+			lr.fill()
+		case end == lf || cr+lr.unit == lf:
 			lr.advance(lf + lr.unit)
 			lr.number++
-			return dropped
+			return dropped + int64(end)
+		default:
+			lr.advance(cr + lr.unit)
+			return dropped + int64(cr)
 		}
-		whole := len(window) / lr.unit * lr.unit
-		if lr.eof {
-			whole = len(window)
-		}
-		dropped += int64(whole)
-		lr.advance(whole)
-		if lr.eof {
-			return dropped
-		}
-		lr.fill()
 	}
 }
 

@@ -87,7 +87,7 @@ func (s *session) beginMail(name string, in *lineReader) *reading {
 	doc := s.newDocument(name, utf8Name)
 	doc.Kind = Ticket
 	d := s.newReading(doc, in)
-	d.ticket = &ticket{}
+	d.ticket = &ticket{markdown: true}
 	s.h.Begin(doc)
 	return d
 }

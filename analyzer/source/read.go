@@ -84,6 +84,9 @@ func reason(err error) string {
 
 func (s *session) failure(roots []Root) error {
 	name := rootName(roots[0])
+	if s.spent && len(s.failed) == 0 {
+		return &Error{Path: name, Code: "bound"}
+	}
 	if len(roots) == 1 && len(s.failed) == 1 && !s.inside {
 		return &Error{Path: name, Code: s.failed[0].Code, Err: plainCause(s.cause)}
 	}
@@ -129,8 +132,20 @@ func (s *session) list(roots []Root) []item {
 		items = append(items, s.expand(i, r)...)
 	}
 	unclash(items, sorted)
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.name, b.name) })
+	slices.SortStableFunc(items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.late(), b.late()), cmp.Compare(a.name, b.name))
+	})
 	return items
+}
+
+// late is 1 for the logs of a node, which are read after all others: their
+// times lack the year, which the others tell.
+func (it item) late() int {
+	base := strings.ToLower(path.Base(it.name))
+	if kindOf("", base) == Kernel {
+		return 1
+	}
+	return 0
 }
 
 // unclash puts the root's name before the names of roots that share a name
@@ -203,7 +218,7 @@ func (s *session) expand(index int, r Root) []item {
 	case mode.IsDir():
 		return s.folder(index, r)
 	case mode.IsRegular(), mode&fs.ModeNamedPipe != 0:
-		return []item{{root: index, name: baseName(name), fsys: r.FS, path: r.Path}}
+		return []item{{root: index, name: printable(baseName(name)), fsys: r.FS, path: r.Path}}
 	default:
 		s.refuse(name, "special", nil)
 		return nil
@@ -238,7 +253,7 @@ func (s *session) folder(index int, r Root) []item {
 			s.noteEntries()
 			return fs.SkipAll
 		}
-		items = append(items, item{root: index, name: name, fsys: r.FS, path: p})
+		items = append(items, item{root: index, name: printable(name), fsys: r.FS, path: p})
 		return nil
 	})
 	if err != nil {

@@ -5,15 +5,19 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 )
 
 // recorder keeps what reading hands on, in a form that tests can compare.
@@ -201,17 +205,20 @@ func packZip(t *testing.T, names []string, body []byte) []byte {
 	return b.Bytes()
 }
 
+// hostileHeaders are members that point outside, or are no files.
+var hostileHeaders = []tar.Header{
+	{Name: "a/x.log", Typeflag: tar.TypeReg},
+	{Name: "../out.log", Typeflag: tar.TypeReg},
+	{Name: "/abs.log", Typeflag: tar.TypeReg},
+	{Name: "a/x.log", Typeflag: tar.TypeReg},
+	{Name: "link", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"},
+	{Name: "dev", Typeflag: tar.TypeChar},
+	{Name: "fifo", Typeflag: tar.TypeFifo},
+}
+
 func TestContainers(t *testing.T) {
 	inner := packGzip([]byte("one\ntwo\n"))
-	archive := packTar(t, []tar.Header{
-		{Name: "a/x.log", Typeflag: tar.TypeReg},
-		{Name: "../out.log", Typeflag: tar.TypeReg},
-		{Name: "/abs.log", Typeflag: tar.TypeReg},
-		{Name: "a/x.log", Typeflag: tar.TypeReg},
-		{Name: "link", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"},
-		{Name: "dev", Typeflag: tar.TypeChar},
-		{Name: "fifo", Typeflag: tar.TypeFifo},
-	}, "text\n")
+	archive := packTar(t, hostileHeaders, "text\n")
 	fsys := fstest.MapFS{
 		"in/b.log":        {Data: []byte("b\n")},
 		"in/a.log.gz":     {Data: inner},
@@ -265,5 +272,183 @@ func TestNothingReadable(t *testing.T) {
 		if strings.Contains(fmt.Sprint(err), "\n") {
 			t.Errorf("%s: more than a line: %v", path, err)
 		}
+	}
+}
+
+func base64Of(data []byte) string { return base64.StdEncoding.EncodeToString(data) }
+
+// bzip2Sample is "one\ntwo\n" by bzip2 1.0.8; the standard library only reads it.
+const bzip2Sample = "QlpoOTFBWSZTWacUK3cAAALBgAAQAgGEgCAAIYAMAjj1G4u5IpwoSFOKFbuA"
+
+func packXZ(t *testing.T, data []byte, check byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := xz.WriterConfig{CheckSum: check}.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+func packZstd(t *testing.T, data []byte) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll(data, nil)
+}
+
+func TestCompression(t *testing.T) {
+	text := []byte("one\ntwo\n")
+	bz, err := base64.StdEncoding.DecodeString(bzip2Sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	crc32xz := packXZ(t, text, xz.CRC32)
+	damaged := bytes.Clone(crc32xz)
+	damaged[len(damaged)-30] ^= 1
+	inputs := map[string][]byte{
+		"gzip": packGzip(text), "zstd": packZstd(t, text), "bzip2": bz,
+		"xz crc32": crc32xz, "xz crc64": packXZ(t, text, xz.CRC64), "xz sha256": packXZ(t, text, xz.SHA256), "xz none": packXZ(t, text, xz.None),
+		"gzip in xz in zstd": packZstd(t, packXZ(t, packGzip(text), xz.CRC64)),
+	}
+	for name, data := range inputs {
+		if d := cmp.Diff([]string{"1 one", "2 two"}, readText(t, string(data), Limits{}).raws()); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+	twice := append(bytes.Clone(crc32xz), append([]byte{0, 0, 0, 0}, crc32xz...)...)
+	if got := readText(t, string(twice), Limits{}).raws(); len(got) != 4 {
+		t.Errorf("two xz streams: %q", got)
+	}
+	if got := readText(t, string(damaged), Limits{}).codes(); len(got) == 0 {
+		t.Error("damage of an xz stream is not noted")
+	}
+}
+
+func TestZipStreams(t *testing.T) {
+	var plain bytes.Buffer
+	w := zip.NewWriter(&plain)
+	body := "one PK\x07\x08 two\n"
+	for i, method := range []uint16{zip.Deflate, zip.Store} {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("%d.log", i), Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(f, body)
+	}
+	w.Close()
+	for name, data := range map[string][]byte{"stream": plain.Bytes(), "nested": packGzip(plain.Bytes()), "in a zip": packZip(t, []string{"z.zip"}, plain.Bytes())} {
+		r := readText(t, string(data), Limits{})
+		if got := len(r.lines); got != 2 || string(r.lines[0].Stored)+"\n" != body || string(r.lines[1].Stored)+"\n" != body {
+			t.Errorf("%s: %d lines, notes %v", name, got, r.codes())
+		}
+	}
+	cut := plain.Bytes()[:70]
+	if r := readText(t, string(cut), Limits{}); len(r.lines) != 1 || len(r.notes) != 1 || r.notes[0].Code != "damaged" {
+		t.Errorf("cut short: %q, %v", r.raws(), r.codes())
+	}
+}
+
+func TestForeignPackages(t *testing.T) {
+	model := packZip(t, []string{"archive/data.pkl", "archive/data/0"}, []byte("x"))
+	for code, data := range map[string][]byte{"binary": model, "unsupported": []byte("7z\xbc\xaf\x27\x1c0000")} {
+		_, err := Read([]Root{stream(string(data))}, Limits{}, &recorder{})
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != code {
+			t.Errorf("got %v, want %s", err, code)
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	object := `{"content": "` + long + `", "current_size": 1, "full_size": 2}`
+	tests := []struct {
+		name  string
+		in    string
+		lim   Limits
+		notes []string
+		lines []string
+	}{
+		{"line", long + "\nnext\n", Limits{Line: 256}, []string{"-: bound-line"}, []string{"1 " + long[:256], "2 next"}},
+		{"line of exactly the bound", long[:256] + "\nnext\n", Limits{Line: 256}, nil, []string{"1 " + long[:256], "2 next"}},
+		{"progress on one line", strings.Repeat(long[:99]+"\r", 5) + "end\n", Limits{Line: 256}, nil,
+			[]string{"1 " + long[:99], "1 " + long[:99], "1 " + long[:99], "1 " + long[:99], "1 " + long[:99], "1 end"}},
+		{"character at the bound", long[:255] + "中中\n", Limits{Line: 256}, []string{"-: bound-line"}, []string{"1 " + long[:255]}},
+		{"answer longer than a line", object, Limits{Line: 256}, nil, nil},
+		{"answer", object + "\nnext\n", Limits{Line: 256, Answer: 512}, []string{"-: bound-answer"}, []string{"2 next"}},
+		{"bytes", "one\ntwo\nthree\n", Limits{Bytes: 8}, []string{"-: bound-bytes"}, []string{"1 one", "2 two"}},
+		{"exactly the bytes", "one\ntwo\n", Limits{Bytes: 8}, nil, []string{"1 one", "2 two"}},
+		{"decompressed bytes", string(packGzip([]byte("one\ntwo\nthree\n"))), Limits{Bytes: 8}, []string{"-: bound-bytes"}, []string{"1 one", "2 two"}},
+		{"entries", string(packZip(t, []string{"a", "b", "c"}, []byte("x\n"))), Limits{Entries: 2}, []string{": bound-entries"}, []string{"1 x"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := readText(t, tt.in, tt.lim)
+			if d := cmp.Diff(tt.notes, r.codes()); d != "" {
+				t.Errorf("notes (-want +got):\n%s", d)
+			}
+			if d := cmp.Diff(tt.lines, r.raws()); d != "" {
+				t.Errorf("lines (-want +got):\n%s", d)
+			}
+		})
+	}
+	deep := []byte("x\n")
+	for range 5 {
+		deep = packGzip(deep)
+	}
+	_, err := Read([]Root{stream(string(deep))}, Limits{Depth: 4}, &recorder{})
+	if e, ok := errors.AsType[*Error](err); !ok || e.Code != "bound-depth" {
+		t.Errorf("depth: %v", err)
+	}
+}
+
+// endless gives n bytes of lines without holding them.
+type endless struct {
+	line []byte
+	n    int
+	at   int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.n <= 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, e.line[e.at:])
+	e.at = (e.at + n) % len(e.line)
+	e.n -= n
+	return n, nil
+}
+
+func TestMemoryStaysBounded(t *testing.T) {
+	var before, after runtime.MemStats
+	for _, line := range []string{"2026-06-04 00:21:21,734 INFO step 10 loss 1.8837\n", strings.Repeat("x", 4096), "50%\r", "{\"a\": [", "\x00"} {
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		w := &watch{}
+		Read([]Root{{Name: "-", Reader: &endless{line: []byte(line), n: 64 << 20}}}, Limits{Answer: 4 << 20}, w)
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if w.peak > before.HeapAlloc+32<<20 {
+			t.Errorf("%.20q: %d MiB at the peak", line, (w.peak-before.HeapAlloc)>>20)
+		}
+	}
+}
+
+// watch looks at the heap from time to time.
+type watch struct {
+	ignore
+	n    int
+	peak uint64
+}
+
+func (w *watch) Line(*Line) {
+	if w.n++; w.n%50_000 == 0 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		w.peak = max(w.peak, m.HeapAlloc)
 	}
 }

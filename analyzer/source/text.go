@@ -45,6 +45,9 @@ func (t fieldText) lines(text string, f func(*Line)) {
 					t.record.apply(&p, l)
 				}
 				p.prefixes(l)
+				if l.Kind == Event && l.Task == "" {
+					l.Task = taskIn(part[:min(len(part), 160)])
+				}
 				f(l)
 			}
 		}

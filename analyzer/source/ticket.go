@@ -24,7 +24,7 @@ func (t *ticket) line(s string) (kind Kind, lead int) {
 		return t.fenced(s, depth, n)
 	}
 	body := s[n:]
-	if mark := fenceMark(body); mark != "" && t.markdown {
+	if mark := openingFence(body); mark != "" && t.markdown {
 		t.fence, t.quoted = mark, depth
 		t.trace = false
 		return Ticket, n
@@ -58,11 +58,33 @@ func (t *ticket) fenced(s string, depth, n int) (Kind, int) {
 		t.fence = ""
 		return Ticket, n
 	}
-	if mark := fenceMark(body); mark != "" && mark[0] == t.fence[0] && len(mark) >= len(t.fence) && strings.Trim(body, " `~") == "" {
+	if t.closes(body) {
 		t.fence = ""
 		return Ticket, n
 	}
 	return Log, n
+}
+
+// closingPre ends what <pre> began.
+const closingPre = "</pre>"
+
+// openingFence gives what begins a block of code: a fence, or <pre>.
+func openingFence(s string) string {
+	if mark := fenceMark(s); mark != "" {
+		return mark
+	}
+	if lower := strings.ToLower(s); strings.HasPrefix(lower, "<pre") && !strings.Contains(lower, closingPre) {
+		return closingPre
+	}
+	return ""
+}
+
+func (t *ticket) closes(body string) bool {
+	if t.fence == closingPre {
+		return strings.HasPrefix(strings.ToLower(strings.TrimSpace(body)), closingPre)
+	}
+	mark := fenceMark(body)
+	return mark != "" && mark[0] == t.fence[0] && len(mark) >= len(t.fence) && strings.Trim(body, " `~") == ""
 }
 
 // quoting counts the marks of "> " and "> > " at the start of a line; of the

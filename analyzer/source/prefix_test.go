@@ -1,0 +1,208 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// describe writes what is known of a line, without what is not.
+func describe(l *Line) string {
+	var b strings.Builder
+	put := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+	if !l.Time.IsZero() {
+		put("%s", l.Time.Format("2006-01-02T15:04:05.999999999"))
+		if l.Zoned {
+			put("Z")
+		}
+		put(" ")
+	}
+	if l.Rank >= 0 {
+		put("rank=%d ", l.Rank)
+	}
+	for _, f := range [][2]string{{"task", l.Task}, {"node", l.Node}, {"level", l.Level}, {"stream", l.Stream}} {
+		if f[1] != "" {
+			put("%s=%s ", f[0], f[1])
+		}
+	}
+	if l.PID != 0 {
+		put("pid=%d ", l.PID)
+	}
+	if l.Kind != Log {
+		put("kind=%d ", l.Kind)
+	}
+	if l.Platform {
+		put("platform ")
+	}
+	put("|%s", l.Text)
+	return b.String()
+}
+
+func TestPrefixes(t *testing.T) {
+	tests := []struct{ in, want string }{
+		// Launchers.
+		{`[rank3]: Traceback (most recent call last):`, `rank=3 stream=rank3 |Traceback (most recent call last):`},
+		{`[rank3]:   File "x", line 1`, `rank=3 stream=rank3 |  File "x", line 1`},
+		{`[rank3]:  File "x", line 1`, `rank=3 stream=rank3 |  File "x", line 1`},
+		{`[rank3]:     main()`, `rank=3 stream=rank3 |    main()`},
+		{`[rank3]:    main()`, `rank=3 stream=rank3 |    main()`},
+		{`[rank12]:ValueError: x`, `rank=12 stream=rank12 |ValueError: x`},
+		{`[default1]:    main()`, `rank=1 stream=default1 |    main()`},
+		{`[default1]:[rank9]: x`, `rank=9 stream=default1/rank9 |x`},
+		{`[1,11]<stderr>:  File "x"`, `rank=11 stream=rank11 |  File "x"`},
+		{`[1,11]<stdout>: ok`, `rank=11 stream=rank11 |ok`},
+		{`[7]<stderr>:KeyError: 'a'`, `rank=7 stream=rank7 |KeyError: 'a'`},
+		{`worker-1: [rank9]: x`, `rank=9 task=worker-1 stream=worker-1/rank9 |x`},
+		{`worker-1  | x`, `task=worker-1 stream=worker-1 |x`},
+		{`(RayTrainWorker pid=4127, ip=172.16.0.71)   File "x"`, `node=172.16.0.71 stream=RayTrainWorker pid=4127, ip=172.16.0.71 pid=4127 |  File "x"`},
+		{`(pid=88) x`, `stream=pid=88 pid=88 |x`},
+		{`(TrainActor(rank=2) pid=88) x`, `stream=TrainActor(rank=2) pid=88 pid=88 |x`},
+		{`(see pid=88 above)`, `stream=see pid=88 above pid=88 |`},
+		{`(8 GPUs) x`, `|(8 GPUs) x`},
+		// Collectors.
+		{`[pod/modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-1/modelarts-training] 2026-06-16T03:02:20.127831972Z   File "x"`,
+			`2026-06-16T03:02:20.127831972Z task=worker-1 stream=pod/modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-1/modelarts-training |  File "x"`},
+		{`modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-1 modelarts-training x`,
+			`task=worker-1 stream=modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-1 modelarts-training |x`},
+		{`2026-06-16T03:02:20.1Z [rank2]: x`, `2026-06-16T03:02:20.1Z rank=2 stream=rank2 |x`},
+		{`2026-06-16T11:02:20.1+08:00 stderr F   File "x"`, `2026-06-16T03:02:20.1Z |  File "x"`},
+		{`2026-06-16T11:02:20+0800 node-1 python[77]:   File "x"`, `2026-06-16T03:02:20Z node=node-1 stream=node-1 python pid=77 |  File "x"`},
+		// The platform.
+		{`[ModelArts Service Log]Training start at 2026-06-16-11:02:00`, `2026-06-16T11:02:00 platform |Training start at 2026-06-16-11:02:00`},
+		{`[Modelarts Service Log]2026-06-04 00:20:14,078 - INFO - Ascend Driver`, `2026-06-04T00:20:14.078 level=INFO platform |Ascend Driver`},
+		{`[ModelArts Service Log][INFO][2026/06/16 11:11:21,207]: output-handler finalized`, `2026-06-16T11:11:21.207 level=INFO platform |output-handler finalized`},
+		{`[ModelArts Service Log]2021-09-06 21:53:37,019 - modelarts-downloader.py[line:623] - INFO: Main`, `2021-09-06T21:53:37.019 level=INFO platform |Main`},
+		{`[ModelArts Service Log]ERROR: modelarts-downloader.py: Get object key failed`, `level=ERROR platform |ERROR: modelarts-downloader.py: Get object key failed`},
+		{`[ModelArts Service Log][sidecar] exit with 0`, `platform |[sidecar] exit with 0`},
+		{`time="2026-06-16T11:01:56+08:00" level=error msg="x" Platform=ModelArts-Service`, `2026-06-16T03:01:56Z level=ERROR platform |msg="x" Platform=ModelArts-Service`},
+		// Ascend and MindSpore.
+		{`[ERROR] HCCL(3319,python):2026-06-04-02:37:04.650.409 [task.cc:908] [3721]Task run failed`, `2026-06-04T02:37:04.650409 level=ERROR pid=3319 kind=2 |[3721]Task run failed`},
+		{`[ERROR] RUNTIME(3319,python):2026-06-04-02:37:04.650.409 [engine.cc:1374]3721 Proc:x`, `2026-06-04T02:37:04.650409 level=ERROR pid=3319 kind=2 |3721 Proc:x`},
+		{`[WARNING] ME(69632:281472846833536,MainProcess):2023-07-11-16:56:17.765.324 [mindspore/x.py:1058] y`, `2023-07-11T16:56:17.765324 level=WARN pid=69632 |y`},
+		{`[ERROR] DEVICE(8123,ffff9a2b,python):2024-05-06-11:12:13.123.456 Allocate failed`, `2024-05-06T11:12:13.123456 level=ERROR pid=8123 |Allocate failed`},
+		{`[ERROR] 2024-08-18-22:15:47 (PID:23232, Device:0, RankID:5) ERR02001 DIST x`, `2024-08-18T22:15:47 rank=5 level=ERROR pid=23232 |ERR02001 DIST x`},
+		{`[ERROR] 2024-08-18-22:15:47 (PID:23232, Device:0, RankID:-1) ERR01003 x`, `2024-08-18T22:15:47 level=ERROR pid=23232 |ERR01003 x`},
+		{`[ERROR] TBE Subprocess[task_distribute] raise error[]`, `level=ERROR |[ERROR] TBE Subprocess[task_distribute] raise error[]`},
+		{`EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x`, `|EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x`},
+		// Kernel and system logs.
+		{`Jun  5 08:00:11 node-1 kubelet[2110]: x`, `node=node-1 stream=node-1 kubelet pid=2110 |x`},
+		{`Jun 15 08:08:02 node-1 kernel: [98544.101220] python invoked oom-killer`, `node=node-1 kind=1 |python invoked oom-killer`},
+		{`[Sun Jun  7 05:02:38 2026] NVRM: Xid`, `2026-06-07T05:02:38 |NVRM: Xid`},
+		{`[98544.101220] Out of memory`, `kind=1 |Out of memory`},
+		{`<3>[   12.345678] x`, `level=ERROR kind=1 |x`},
+		{`Tue Jun 16 11:02:20 2026[1,3]<stderr>:x`, `2026-06-16T11:02:20 rank=3 stream=rank3 |x`},
+		// Logging formats.
+		{`2026-06-04 00:21:21,734 INFO llama [rank 3] step 10`, `2026-06-04T00:21:21.734 rank=3 level=INFO |llama [rank 3] step 10`},
+		{`2026-06-04 00:21:21,734 - trans - INFO - step`, `2026-06-04T00:21:21.734 level=INFO |step`},
+		{`2026/06/04 00:21:21 - mmengine - ERROR - /x - y`, `2026-06-04T00:21:21 level=ERROR |/x - y`},
+		{`2026-06-04 00:21:21 | INFO | fairseq.trainer | NOTE: x`, `2026-06-04T00:21:21 level=INFO |NOTE: x`},
+		{`2026-06-04 00:21:21.734 | ERROR    | __main__:main:12 - x`, `2026-06-04T00:21:21.734 level=ERROR |x`},
+		{`[2026-06-05 15:48:25,882] [INFO] [runner.py:571:main] cmd = x`, `2026-06-05T15:48:25.882 level=INFO |cmd = x`},
+		{`[2026-06-05 15:48:25,882] torch.distributed.run: [WARNING] x`, `2026-06-05T15:48:25.882 level=WARN |torch.distributed.run: [WARNING] x`},
+		{`[2026-06-05 15:48:25]  iteration 3`, `2026-06-05T15:48:25 | iteration 3`},
+		{`06/16/2026 11:02:20 - INFO - __main__ - x`, `2026-06-16T11:02:20 level=INFO |x`},
+		{`[06/16/26 11:02:20] ERROR    x`, `2026-06-16T11:02:20 level=ERROR |   x`},
+		{`26/06/16 11:02:20 WARN TaskSetManager: x`, `2026-06-16T11:02:20 level=WARN |TaskSetManager: x`},
+		{`[INFO|trainer.py:2245] 2026-06-16 11:02:20,123 >> x`, `2026-06-16T11:02:20.123 level=INFO |x`},
+		{"2026-06-16T11:02:20.123Z\tERROR\tcmd/main.go:12\tx", "2026-06-16T11:02:20.123Z level=ERROR |x"},
+		{`ERROR 2026-06-16 11:02:20,123 [core.py:12] x`, `2026-06-16T11:02:20.123 level=ERROR |x`},
+		{`2026-06-16 11:02:20,123 RuntimeError: x`, `2026-06-16T11:02:20.123 |RuntimeError: x`},
+		{`2026-06-16 11:02:20,123 ERROR RuntimeError: x`, `2026-06-16T11:02:20.123 level=ERROR |RuntimeError: x`},
+		{`2026-06-16 11:02:20 - ERROR - RuntimeError - x`, `2026-06-16T11:02:20 level=ERROR |RuntimeError - x`},
+		{`E0616 11:02:20.123456 4127 torch/distributed/elastic/api.py:874] failed (exitcode: 1)`, `level=ERROR pid=4127 |failed (exitcode: 1)`},
+		{`[E ProcessGroupNCCL.cpp:458] [Rank 0] Watchdog caught`, `rank=0 level=ERROR |[E ProcessGroupNCCL.cpp:458] [Rank 0] Watchdog caught`},
+		{`[rank2]:[E616 10:11:12.345678901 ProcessGroupNCCL.cpp:1515] [PG ID 0 PG GUID 0 Rank 2] x`, `rank=2 level=ERROR stream=rank2 |[E616 10:11:12.345678901 ProcessGroupNCCL.cpp:1515] [PG ID 0 PG GUID 0 Rank 2] x`},
+		{`ERROR:root: stat:404`, `level=ERROR |ERROR:root: stat:404`},
+		{`WARNING: Retrying (Retry(total=4`, `level=WARN |WARNING: Retrying (Retry(total=4`},
+		// Text that only looks like a prefix.
+		{`[0]	train-logloss:0.5`, "|[0]	train-logloss:0.5"},
+		{`[0]:`, `|[0]:`},
+		{`0: 640x480 4 persons`, `|0: 640x480 4 persons`},
+		{`12:30<45:00, 1.2it/s`, `|12:30<45:00, 1.2it/s`},
+		{`  File "x", line 1`, `|  File "x", line 1`},
+		{`RuntimeError: 2026-06-16 11:02:20`, `|RuntimeError: 2026-06-16 11:02:20`},
+		{`host-1: x`, `|host-1: x`},
+		{`[`, `|[`},
+		{`[]`, `|[]`},
+		{`(`, `|(`},
+		{`2026-13-45 99:99:99 x`, `|2026-13-45 99:99:99 x`},
+	}
+	for _, tt := range tests {
+		doc := &Document{Rank: -1}
+		var got string
+		Text(doc, "", Log, tt.in, func(l *Line) { got = describe(l) })
+		if got != tt.want {
+			t.Errorf("%s\n got %s\nwant %s", tt.in, got, tt.want)
+		}
+	}
+}
+
+// Labels of launchers that are ambiguous on one line are told from all of them.
+func TestLaunchers(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"srun", " 0: a\n 1: b\n10:   File \"x\"\n 1: c\n 0: d\n", `rank=10 stream=rank10 |  File "x"`},
+		{"pdsh", "node12: a\nnode13: b\nnode13:   File \"x\"\nnode12: c\nnode12: d\n", `node=node13 stream=node13 |  File "x"`},
+		{"addresses", "10.0.0.1: a\n10.0.0.2: b\n10.0.0.2: [rank8]: x\n10.0.0.1: c\n10.0.0.1: d\n", `rank=8 node=10.0.0.2 stream=10.0.0.2/rank8 |x`},
+		{"no launcher", "step1: a\nloss\nstep2: x\nstep3: c\nd\n", `|step2: x`},
+	}
+	for _, tt := range tests {
+		r := readText(t, tt.in, Limits{})
+		if got := describe(&r.lines[2]); got != tt.want {
+			t.Errorf("%s\n got %s\nwant %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Times take what they lack from the lines before them, never more.
+func TestClock(t *testing.T) {
+	in := strings.Join([]string{
+		"Jun 16 11:02:20 n a[1]: before any year",
+		"2026-12-31 23:59:50 x",
+		"23:59:55 INFO of the same day",
+		"00:00:05 INFO after midnight",
+		"07:30:00 elapsed",
+		"Jan  1 00:00:07 n a[1]: of the next year",
+		"2026-06-04 02:37 to the minute",
+		"Feb 30 00:00:07 n a[1]: no such day",
+	}, "\n")
+	var got []string
+	for _, l := range readText(t, in, Limits{}).lines {
+		got = append(got, l.Time.Format("06-01-02 15:04:05"))
+	}
+	want := []string{"01-01-01 00:00:00", "26-12-31 23:59:50", "26-12-31 23:59:55", "27-01-01 00:00:05",
+		"01-01-01 00:00:00", "27-01-01 00:00:07", "26-06-04 02:37:00", "01-01-01 00:00:00"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("times (-want +got):\n%s", d)
+	}
+}
+
+func TestLayout(t *testing.T) {
+	const job = "0f1e2d3c-4b5a-4968-8776-655443322130"
+	tests := []struct {
+		name string
+		want Document
+	}{
+		{"modelarts-job-" + job + "-worker-3.log", Document{Job: job, Task: "worker-3", Rank: -1, Device: -1, Attempt: -1}},
+		{"modelarts-job-" + job + "-proc-rank-9-device-1.txt", Document{Job: job, Rank: 9, Device: 1, Attempt: -1}},
+		{"modelarts-job-" + job + "/ascend/process_log/rank_2/debug/plog/plog-3319_20260604023704123.log", Document{Job: job, Kind: Device, Rank: 2, Device: -1, Attempt: -1}},
+		{"rank_2/device-1/device-3319_20260604.log", Document{Kind: Device, Rank: 2, Device: 1, Attempt: -1}},
+		{job + "/logs.zip!worker-0.log.gz", Document{Job: job, Task: "worker-0", Rank: -1, Device: -1, Attempt: -1}},
+		{"node-3/var/log/messages", Document{Kind: Kernel, Node: "node-3", Rank: -1, Device: -1, Attempt: -1}},
+		{"192.168.20.11/vmcore-dmesg.txt", Document{Kind: Kernel, Node: "192.168.20.11", Rank: -1, Device: -1, Attempt: -1}},
+		{"elastic/attempt_1/3/stderr.log", Document{Rank: 3, Device: -1, Attempt: 1}},
+		{"worker-1/attempt_1/3/stderr.log", Document{Task: "worker-1", Rank: -1, Device: -1, Attempt: 1}},
+		{"npu-smi-info.txt", Document{Kind: Device, Rank: -1, Device: -1, Attempt: -1}},
+		{"lora_rank16/train.log", Document{Rank: -1, Device: -1, Attempt: -1}},
+		{"homework-5.log", Document{Rank: -1, Device: -1, Attempt: -1}},
+	}
+	for _, tt := range tests {
+		got := Document{Name: tt.name, Rank: -1, Device: -1, Attempt: -1}
+		layout(&got)
+		tt.want.Name = tt.name
+		if got != tt.want {
+			t.Errorf("%s:\n got %+v\nwant %+v", tt.name, got, tt.want)
+		}
+	}
+}
