@@ -1,0 +1,152 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"hcloud-modelarts/analyzer/rules"
+)
+
+func paper(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// blocks gives the fenced blocks of a paper in one language.
+func blocks(paper, lang string) []string {
+	var found []string
+	for _, m := range regexp.MustCompile("(?ms)^```"+lang+"\n(.*?)^```$").FindAllStringSubmatch(paper, -1) {
+		found = append(found, m[1])
+	}
+	return found
+}
+
+// TestContributingExample: the worked example is a rule that loads.
+func TestContributingExample(t *testing.T) {
+	example := blocks(paper(t, "CONTRIBUTING.md"), "yaml")[0]
+	id, _, _ := strings.Cut(strings.TrimPrefix(example, "id: "), "\n")
+	pack, err := rules.Load(fstest.MapFS{"example/" + id + ".yaml": {Data: []byte(example)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pack.Rule(id) == nil {
+		t.Errorf("there is no rule %q", id)
+	}
+}
+
+// TestPathsInPapers: what the papers name is there.
+func TestPathsInPapers(t *testing.T) {
+	path := regexp.MustCompile("`((?:analyzer|plugin|corpus|golden|scripts|\\.ci)(?:/[a-zA-Z0-9_.-]+)*|install\\.sh)`")
+	for _, file := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+		for _, m := range path.FindAllStringSubmatch(paper(t, file), -1) {
+			if _, err := os.Stat(filepath.Join("..", m[1])); err != nil {
+				t.Errorf("%s names %s, which is not there", file, m[1])
+			}
+		}
+	}
+}
+
+// shell runs a line in a copy of nothing: at the project's root, with the
+// program's folder first in PATH.
+func shell(t *testing.T, line string, env ...string) (string, error) {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = ".."
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// TestReadmeCommands runs the commands that the READMEs show with "$ ", and
+// compares what they show below. The command that runs the tests would run this
+// one again: it only has to be there.
+func TestReadmeCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	bin := t.TempDir()
+	for _, file := range []string{"README.md", "README.zh-CN.md"} {
+		ran := 0
+		for _, block := range blocks(paper(t, file), "console") {
+			for _, session := range sessions(block) {
+				if strings.HasPrefix(session.command, "scripts/") {
+					if _, err := os.Stat(filepath.Join("..", strings.Fields(session.command)[0])); err != nil {
+						t.Errorf("%s: %v", file, err)
+					}
+					continue
+				}
+				out, err := shell(t, session.command, "PREFIX="+bin, "PATH="+filepath.Join(bin, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+				if err != nil {
+					t.Errorf("%s: %s: %v\n%s", file, session.command, err, out)
+				}
+				if session.output != "" && strings.TrimSpace(out) != strings.TrimSpace(session.output) {
+					t.Errorf("%s: %s prints\n%s\nand the paper shows\n%s", file, session.command, out, session.output)
+				}
+				ran++
+			}
+		}
+		if ran == 0 {
+			t.Errorf("%s shows no command", file)
+		}
+	}
+}
+
+// session is one command of a console block and what it prints.
+type session struct{ command, output string }
+
+func sessions(block string) []session {
+	var list []session
+	for line := range strings.Lines(block) {
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			list = append(list, session{command: strings.TrimSpace(command)})
+		} else if len(list) > 0 {
+			list[len(list)-1].output += line
+		}
+	}
+	return list
+}
+
+// TestInstall builds, installs and removes the program, and says what is wrong
+// where it cannot.
+func TestInstall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	prefix := t.TempDir()
+	program := filepath.Join(prefix, "bin", name)
+	out, err := shell(t, "./install.sh", "PREFIX="+prefix)
+	if err != nil || !strings.Contains(out, "installed "+program) || !strings.Contains(out, "export PATH=") {
+		t.Fatalf("installing: %v\n%s", err, out)
+	}
+	if out, err := exec.Command(program, "version").Output(); err != nil || !strings.HasPrefix(string(out), name) {
+		t.Errorf("the installed program: %q, %v", out, err)
+	}
+	out, err = shell(t, "./install.sh --uninstall", "PREFIX="+prefix)
+	if err != nil || !strings.Contains(out, "removed "+program) {
+		t.Errorf("removing: %v\n%s", err, out)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(program)); err != nil || len(entries) != 0 {
+		t.Errorf("something is left: %v %v", entries, err)
+	}
+	for what, line := range map[string]string{
+		"go is not in PATH":     "PATH=/nonexistent /bin/sh ./install.sh",
+		"neither PREFIX nor":    "PREFIX= HOME= ./install.sh",
+		"unknown argument":      "./install.sh --fast",
+		"choose another place":  "PREFIX=/dev/null ./install.sh",
+		"nothing to remove":     "PREFIX=" + prefix + " ./install.sh --uninstall",
+		"usage: [PREFIX=DIR] .": "./install.sh --help",
+	} {
+		if out, _ := shell(t, line); !strings.Contains(out, what) {
+			t.Errorf("%s does not say %q: %s", line, what, out)
+		}
+	}
+}
