@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
+var update = flag.Bool("update", false, "rewrite the expected output in scripts and papers")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
