@@ -116,7 +116,8 @@ func (r *reader) exitTold(n node, s scope, t Text) {
 	if t.Zoned {
 		ended = t.Time
 	}
-	addTask(r.home(s), Task{Name: t.Task, ExitCode: &c, Ended: ended, At: r.place(n)})
+	job := r.home(s)
+	job.Tasks = append(job.Tasks, Task{Name: t.Task, ExitCode: &c, Ended: ended, At: r.place(n)})
 	r.fact(factTask, apiEvents, n, t.Task+": "+strconv.Itoa(c))
 }
 

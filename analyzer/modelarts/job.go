@@ -236,34 +236,13 @@ func regionOf(n, meta node) string {
 	return ""
 }
 
-// nameTasks adds the tasks that a job lists and tells no state of.
+// nameTasks adds the tasks that a job lists, which tells no state of them.
 func (r *reader) nameTasks(job *Job, names node) {
 	for _, n := range names.list() {
 		if name := n.str(); n.kind == text && name != "" {
-			addTask(job, Task{Name: name, At: r.place(n)})
+			job.Tasks = append(job.Tasks, Task{Name: name, At: r.place(n)})
 		}
 	}
-}
-
-// addTask adds the state of a task. Of one task the exit code told last counts;
-// a name alone tells nothing about a task that is known.
-func addTask(job *Job, t Task) {
-	for i := range job.Tasks {
-		known := &job.Tasks[i]
-		if known.Name != t.Name {
-			continue
-		}
-		switch {
-		case t.ExitCode == nil:
-			return
-		case known.ExitCode == nil || !t.Ended.IsZero() && t.Ended.After(known.Ended) && !known.Ended.IsZero():
-			*known = t
-			return
-		case !t.Ended.IsZero():
-			return
-		}
-	}
-	job.Tasks = append(job.Tasks, t)
 }
 
 // jobFacts notes the state and the set-up of a job; of one among many only the

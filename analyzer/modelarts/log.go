@@ -93,8 +93,9 @@ func (r *reader) readMetric(n node, s scope) {
 	m := Metric{Task: n.get("task", "task_id").str(), Name: name.str()}
 	set(&m.Task, s.task)
 	most, last := -1.0, -1.0
-	for _, v := range n.get("value", "values", "data").list() {
-		f, ok := v.number()
+	values := n.get("value", "values", "data")
+	for i := range values.members {
+		f, ok := node{&values.members[i].value, values.path}.number()
 		if !ok {
 			f = -1
 		}

@@ -3,6 +3,7 @@ package modelarts
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -37,38 +38,43 @@ func Merge(jobs []Job) []Job {
 
 // groupJobs collects the answers of one job each, by id, else by name.
 func groupJobs(jobs []Job) (groups [][]Job, loose []Job) {
-	find := func(is func(Job) bool) int {
-		found := -1
-		for i, g := range groups {
-			if !slices.ContainsFunc(g, is) {
-				continue
-			}
-			if found >= 0 {
-				return -1
-			}
-			found = i
+	ids, names := map[string]int{}, map[string][]int{}
+	for _, j := range jobs {
+		if j.ID == "" {
+			continue
 		}
-		return found
+		i, ok := ids[j.ID]
+		if !ok {
+			i = len(groups)
+			ids[j.ID] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], j)
+		if j.Name != "" && !slices.Contains(names[j.Name], i) {
+			names[j.Name] = append(names[j.Name], i)
+		}
 	}
-	add := func(j Job, is func(Job) bool) {
-		if i := find(is); i >= 0 {
-			groups[i] = append(groups[i], j)
-		} else {
+	for _, j := range jobs {
+		if j.ID != "" || j.Name == "" {
+			continue
+		}
+		switch of := names[j.Name]; len(of) {
+		case 0:
+			names[j.Name] = []int{len(groups)}
 			groups = append(groups, []Job{j})
-		}
-	}
-	for _, j := range jobs {
-		if j.ID != "" {
-			add(j, func(o Job) bool { return o.ID == j.ID })
-		}
-	}
-	for _, j := range jobs {
-		switch {
-		case j.ID == "" && j.Name != "":
-			add(j, func(o Job) bool { return o.Name == j.Name })
-		case j.ID == "":
+		case 1:
+			groups[of[0]] = append(groups[of[0]], j)
+		default:
 			loose = append(loose, j)
 		}
+	}
+	for _, j := range jobs {
+		if j.ID == "" && j.Name == "" {
+			loose = append(loose, j)
+		}
+	}
+	for _, g := range groups {
+		slices.SortStableFunc(g, byAge)
 	}
 	return groups, loose
 }
@@ -134,19 +140,22 @@ func mergeGroup(group []Job) Job {
 		mergeState(&to, j)
 		mergeSetup(&to, j)
 		to.Tasks = append(to.Tasks, j.Tasks...)
-		to.Records = unite(to.Records, j.Records, sameRecord, newerRecord)
-		to.Stages = unite(to.Stages, j.Stages, sameStage, newerStage)
-		to.Analysis = unite(to.Analysis, j.Analysis, func(a, b Analysis) bool {
-			return a.Task == b.Task && a.Description == b.Description
-		}, later)
-		to.Hosts = unite(to.Hosts, j.Hosts, func(a, b Host) bool { return a == b }, later)
-		to.Preview = unite(to.Preview, j.Preview, func(a, b Preview) bool { return a == b }, later)
-		to.Metrics = unite(to.Metrics, j.Metrics, func(a, b Metric) bool {
-			return a.Task == b.Task && a.Name == b.Name
-		}, longerMetric)
-		to.Quotas = unite(to.Quotas, j.Quotas, func(a, b Quota) bool { return a == b }, later)
+		to.Records = append(to.Records, j.Records...)
+		to.Stages = append(to.Stages, j.Stages...)
+		to.Analysis = append(to.Analysis, j.Analysis...)
+		to.Hosts = append(to.Hosts, j.Hosts...)
+		to.Preview = append(to.Preview, j.Preview...)
+		to.Metrics = append(to.Metrics, j.Metrics...)
+		to.Quotas = append(to.Quotas, j.Quotas...)
 	}
-	to.Tasks = mergeTasks(to.Tasks)
+	to.Tasks = uniteTasks(to.Tasks, true)
+	to.Records = unite(to.Records, recordKey, newerRecord)
+	to.Stages = unite(to.Stages, stageKey, newerStage)
+	to.Analysis = unite(to.Analysis, func(a Analysis) [2]string { return [2]string{a.Task, a.Description} }, later)
+	to.Hosts = unite(to.Hosts, same, later)
+	to.Preview = unite(to.Preview, same, later)
+	to.Metrics = unite(to.Metrics, func(m Metric) [2]string { return [2]string{m.Task, m.Name} }, longerMetric)
+	to.Quotas = unite(to.Quotas, same, later)
 	order(&to)
 	return to
 }
@@ -175,71 +184,79 @@ func mergeSetup(to *Job, j Job) {
 	to.LogExport = to.LogExport || j.LogExport
 }
 
-// mergeTasks puts together the states of each task, given from the oldest answer
-// to the newest. A state without an exit code adds nothing to one with it, and
-// the time of an end that an event tells is kept when the codes agree.
-func mergeTasks(states []Task) []Task {
-	var merged []Task
+// uniteTasks puts together the states of each task, given from the oldest to the
+// newest. A state without an exit code adds nothing to one with it; of ends with
+// a time the latest counts; the time of an end that an event tells is kept when
+// the codes agree. Of other states that differ all are kept, or with replace the
+// newest.
+func uniteTasks(states []Task, replace bool) []Task {
+	var names []string
+	byName := map[string][]Task{}
 	for _, t := range states {
-		i := slices.IndexFunc(merged, func(o Task) bool { return o.Name == t.Name && (t.Name != "" || sameCode(o, t)) })
-		switch {
-		case i < 0:
-			merged = append(merged, t)
-		case newerState(merged[i], t):
-			merged[i] = t
+		if byName[t.Name] == nil {
+			names = append(names, t.Name)
 		}
+		byName[t.Name] = append(byName[t.Name], t)
 	}
-	for i := range merged {
-		for _, t := range states {
-			if t.Name == merged[i].Name && sameCode(merged[i], t) {
-				merged[i].Ended = laterTime(merged[i].Ended, t.Ended)
-			}
-		}
+	var kept []Task
+	for _, name := range names {
+		kept = append(kept, settle(byName[name], replace && name != "")...)
 	}
-	return merged
+	return kept
 }
 
-// newerState tells whether the state of a newer answer counts. Of two ends with
-// a time the later counts, whatever the answers.
-func newerState(old, t Task) bool {
-	switch {
-	case t.ExitCode == nil:
-		return old.ExitCode == nil
-	case old.ExitCode == nil || old.Ended.IsZero() || t.Ended.IsZero():
-		return true
-	}
-	return !t.Ended.Before(old.Ended)
-}
-
-func sameCode(a, b Task) bool {
-	return (a.ExitCode == nil) == (b.ExitCode == nil) && (a.ExitCode == nil || *a.ExitCode == *b.ExitCode)
-}
-
-// unite adds items to a list. Of two that are the same thing, choose says which
-// is kept, given the older and the newer.
-func unite[T any](to, from []T, same func(a, b T) bool, choose func(older, newer T) T) []T {
-	to = slices.Clip(to)
-	for _, item := range from {
-		i := slices.IndexFunc(to, func(o T) bool { return same(o, item) })
-		if i < 0 {
-			to = append(to, item)
-		} else {
-			to[i] = choose(to[i], item)
+// settle does the work of uniteTasks for the states of one task.
+func settle(states []Task, replace bool) []Task {
+	var latest time.Time
+	var coded []Task
+	for _, t := range states {
+		if t.ExitCode != nil {
+			coded = append(coded, t)
+			latest = laterTime(latest, t.Ended)
 		}
 	}
-	return to
+	if len(coded) == 0 {
+		return states[:1]
+	}
+	coded = slices.DeleteFunc(coded, func(t Task) bool { return !t.Ended.IsZero() && t.Ended.Before(latest) })
+	if replace {
+		code := *coded[len(coded)-1].ExitCode
+		coded = slices.DeleteFunc(coded, func(t Task) bool { return *t.ExitCode != code })
+	}
+	return unite(coded, func(t Task) int { return *t.ExitCode }, func(older, newer Task) Task {
+		newer.Ended = laterTime(newer.Ended, older.Ended)
+		return newer
+	})
 }
+
+// unite leaves one of the items with the same key, the one that choose makes of
+// the older and the newer.
+func unite[T any, K comparable](items []T, key func(T) K, choose func(older, newer T) T) []T {
+	var kept []T
+	at := map[K]int{}
+	for _, item := range items {
+		k := key(item)
+		if i, ok := at[k]; ok {
+			kept[i] = choose(kept[i], item)
+			continue
+		}
+		at[k] = len(kept)
+		kept = append(kept, item)
+	}
+	return kept
+}
+
+func same[T any](item T) T { return item }
 
 func later[T any](_, newer T) T { return newer }
 
-// sameRecord tells whether two answers mean one run: it began at one time, or
+// recordKey is equal for two answers about one run: it began at one time, or
 // neither tells when and all else is equal.
-func sameRecord(a, b Record) bool {
-	if !a.Start.IsZero() || !b.Start.IsZero() {
-		return a.Start.Equal(b.Start)
+func recordKey(r Record) [4]string {
+	if !r.Start.IsZero() {
+		return [4]string{r.Start.String()}
 	}
-	return a.EndReason == b.EndReason && a.RelatedTask == b.RelatedTask && a.End.Equal(b.End) &&
-		len(a.Recoveries) == len(b.Recoveries)
+	return [4]string{"", r.EndReason, r.RelatedTask, r.End.String() + strconv.Itoa(len(r.Recoveries))}
 }
 
 func newerRecord(older, newer Record) Record {
@@ -250,14 +267,16 @@ func newerRecord(older, newer Record) Record {
 	newer.RelatedTask = cmp.Or(newer.RelatedTask, older.RelatedTask)
 	newer.StartType = cmp.Or(newer.StartType, older.StartType)
 	newer.End = laterTime(newer.End, older.End)
-	newer.Recoveries = unite(older.Recoveries, newer.Recoveries, func(a, b Recovery) bool {
-		return a.Start.Equal(b.Start) && a.Action == b.Action && a.Scenario == b.Scenario && a.Reason == b.Reason
-	}, later)
+	newer.Recoveries = unite(slices.Concat(older.Recoveries, newer.Recoveries), recoveryKey, later)
 	return newer
 }
 
-func sameStage(a, b Stage) bool {
-	return a.Order == b.Order && a.Name == b.Name && a.Start.Equal(b.Start)
+func recoveryKey(r Recovery) [4]string {
+	return [4]string{r.Start.String(), r.Action, r.Scenario, r.Reason}
+}
+
+func stageKey(s Stage) [3]string {
+	return [3]string{strconv.Itoa(s.Order), s.Name, s.Start.String()}
 }
 
 func newerStage(older, newer Stage) Stage {

@@ -395,3 +395,21 @@ func names(tasks []Task) string {
 	}
 	return strings.Join(all, " ")
 }
+
+func BenchmarkRead(b *testing.B) {
+	event := `{"time": "2026-03-11T13:17:00+08:00", "level": "Info", "message": "[worker-3] step \"x\" done", "source": "Task"}`
+	log := strings.Repeat(`[ModelArts Service Log]step 1 of 100: \"loss\" 0.25\n`, 40_000)
+	for name, data := range map[string]string{
+		"events":  `{"events": [` + event + strings.Repeat(","+event, 9_999) + `]}`,
+		"preview": `{"content": "` + log + `", "current_size": 1, "full_size": 1}`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if _, err := Read("d", []byte(data), false); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

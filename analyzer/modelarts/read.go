@@ -28,7 +28,7 @@ func ReadAt(doc string, line int, data []byte, cut bool) (Answer, error) {
 	if v.kind == missing {
 		return Answer{}, fmt.Errorf("reading answer: no JSON value in %q at line %d", doc, line)
 	}
-	r := &reader{doc: doc}
+	r := &reader{doc: doc, ids: map[string]*Job{}}
 	r.visit(node{&v, nil}, scope{root: true})
 	return r.finish(damaged || cut), nil
 }
@@ -48,7 +48,8 @@ type reader struct {
 	seen   int // pieces recognised so far
 	levels int // strings entered
 	jobs   []*Job
-	rest   *Job // what belongs to a job that the answer does not name
+	ids    map[string]*Job // of jobs
+	rest   *Job            // what belongs to a job that the answer does not name
 	texts  []Text
 	owners []*Job // of texts, index by index; nil for none
 	errors []CallError
@@ -237,13 +238,12 @@ func (r *reader) home(s scope) *Job {
 
 // jobWith returns the job of an id, a new one when none has it.
 func (r *reader) jobWith(id string) *Job {
-	for _, j := range r.jobs {
-		if j.ID == id {
-			return j
-		}
+	if j, ok := r.ids[id]; ok {
+		return j
 	}
 	j := &Job{ID: id}
 	r.jobs = append(r.jobs, j)
+	r.ids[id] = j
 	return j
 }
 
@@ -283,7 +283,9 @@ func (r *reader) finish(damaged bool) Answer {
 	return a
 }
 
-// tidy puts the runs of a job in the order in which they began.
+// tidy puts the runs of a job in the order in which they began, and leaves one
+// state of each task unless the answer tells several exit codes of it.
 func tidy(j *Job) {
 	slices.SortStableFunc(j.Records, func(a, b Record) int { return a.Start.Compare(b.Start) })
+	j.Tasks = uniteTasks(j.Tasks, false)
 }

@@ -28,8 +28,8 @@ func (r *reader) readTask(n node, s scope) {
 		t.ExitCode = exitCode(code)
 		r.fact(factTask, api, code, strings.TrimPrefix(t.Name+": "+code.str(), ": "))
 	}
-	if t.Name != "" || t.ExitCode != nil {
-		addTask(r.home(s), t)
+	if job := r.home(s); t.Name != "" || t.ExitCode != nil {
+		job.Tasks = append(job.Tasks, t)
 	}
 	s.task, s.reasons, s.root = t.Name, true, false
 	r.say(n.get("message", "msg", "info"), s, Text{What: MessageText})
