@@ -2,15 +2,18 @@ package source
 
 import "encoding/binary"
 
-// hasControl says whether b may hold a control character other than a tab.
+// hasControl says whether b may hold a control character other than a tab. It
+// looks at eight bytes at a time, and closely only where one of them is below
+// a space, a DEL, or beyond ASCII.
 func hasControl(b []byte) bool {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x80 * ones
+	)
 	for len(b) >= 8 {
 		w := binary.LittleEndian.Uint64(b)
-		low := (w - 0x2020202020202020) &^ w & 0x8080808080808080
-		if low != 0 && controlIn(b[:8]) {
-			return true
-		}
-		if w&0x8080808080808080 != 0 && controlIn(b[:8]) {
+		del := w ^ 0x7f*ones
+		if ((w-0x20*ones)&^w|(del-ones)&^del|w)&highs != 0 && controlIn(b[:8]) {
 			return true
 		}
 		b = b[8:]
@@ -79,7 +82,10 @@ func escapeLen(b []byte) int {
 	case ']', 'P', 'X', '^', '_':
 		return stringLen(b, 2)
 	case '(', ')', '*', '+', '-', '.', '/', '#', '%', ' ':
-		return min(3, len(b))
+		if len(b) > 2 && b[2] < 0x80 {
+			return 3
+		}
+		return 2
 	}
 	if b[1] >= '0' && b[1] <= '~' {
 		return 2
@@ -127,4 +133,14 @@ func stringLen(b []byte, start int) int {
 		}
 	}
 	return start
+}
+
+// cleanText is clean for text that is a string already.
+func cleanText(s string) string {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\t' || c == 0x7f || c == 0xc2 {
+			return string(clean([]byte(s), nil))
+		}
+	}
+	return s
 }

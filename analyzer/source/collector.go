@@ -253,10 +253,11 @@ func (d *reading) unwrap(p physical, dec []byte) bool {
 	if d.records++; d.texts == 0 {
 		d.doc.Kind = logUnlessKnown(d.doc.Kind)
 	}
-	d.record = &r
+	d.wrapped = r
+	d.record = &d.wrapped
 	for line := range strings.SplitSeq(strings.TrimRight(r.text, "\r\n"), "\n") {
 		for segment := range segments(line) {
-			d.raw(string(clean([]byte(segment), nil)), p.stored, p.offset, p.number)
+			d.raw(cleanText(segment), p.stored, p.offset, p.number)
 		}
 	}
 	d.record = nil

@@ -114,10 +114,11 @@ type reading struct {
 	journal *journal // when it is an export of journald
 	table   table
 	record  *record // what a collector tells of the line being read
-	records int     // lines that a collector wrapped
-	others  int     // objects that looked like it and were not
-	kind    Kind    // of the line being read
-	lead    int     // bytes at its start that are not of its text
+	wrapped record
+	records int  // lines that a collector wrapped
+	others  int  // objects that looked like it and were not
+	kind    Kind // of the line being read
+	lead    int  // bytes at its start that are not of its text
 
 	scratch []byte
 	pending pending
@@ -288,7 +289,7 @@ func (d *reading) htmlLine(p physical, dec []byte) {
 		if pre || startsLog(text) {
 			d.kind = Log
 		}
-		d.raw(string(clean([]byte(text), nil)), p.stored, p.offset, p.number)
+		d.raw(cleanText(text), p.stored, p.offset, p.number)
 	})
 }
 

@@ -34,7 +34,7 @@ func unescape(s string) []string {
 	return strings.Split(strings.TrimRight(s, "\n"), "\n")
 }
 
-var escapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', '"': '"', '\'': '\'', '\\': '\\', '/': '/', 'b': ' ', 'f': ' '}
+var escapes = [256]byte{'n': '\n', 't': '\t', 'r': '\r', '"': '"', '\'': '\'', '\\': '\\', '/': '/', 'b': ' ', 'f': ' '}
 
 func unescapeOnce(s string) string {
 	var b strings.Builder
@@ -42,7 +42,12 @@ func unescapeOnce(s string) string {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c != '\\' || i+1 == len(s) {
-			b.WriteByte(c)
+			n := strings.IndexByte(s[i+1:], '\\') + 1
+			if n <= 0 {
+				n = len(s) - i
+			}
+			b.WriteString(s[i : i+n])
+			i += n - 1
 			continue
 		}
 		if s[i+1] == 'u' {
@@ -52,7 +57,7 @@ func unescapeOnce(s string) string {
 				continue
 			}
 		}
-		if to, ok := escapes[s[i+1]]; ok {
+		if to := escapes[s[i+1]]; to != 0 {
 			b.WriteByte(to)
 			i++
 			continue

@@ -1,8 +1,8 @@
 package source
 
 import (
+	"bytes"
 	"encoding/json"
-	"strings"
 )
 
 // eachField calls f for every key and value of the JSON object that b is,
@@ -26,7 +26,7 @@ func eachField(b []byte, f func(key, value []byte)) bool {
 		}
 		start := blank(b, i+1)
 		i = valueEnd(b, start)
-		if i < 0 {
+		if i <= start {
 			return false
 		}
 		f(key, b[start:i])
@@ -98,14 +98,14 @@ func unquote(value []byte) string {
 		return ""
 	}
 	inner := value[1 : len(value)-1]
-	for _, c := range inner {
-		if c == '\\' {
-			var s string
-			if json.Unmarshal(value, &s) != nil {
-				return strings.ToValidUTF8(string(inner), "\uFFFD")
-			}
+	if bytes.IndexByte(inner, '\\') < 0 {
+		return string(inner)
+	}
+	if bytes.Contains(inner, []byte(`\u`)) {
+		var s string
+		if json.Unmarshal(value, &s) == nil {
 			return s
 		}
 	}
-	return string(inner)
+	return unescapeOnce(string(inner))
 }

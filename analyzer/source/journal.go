@@ -91,7 +91,7 @@ func (j *journal) end(d *reading) {
 		d.record = &j.entry
 		for line := range strings.SplitSeq(strings.TrimRight(j.entry.text, "\r\n"), "\n") {
 			for segment := range segments(line) {
-				d.raw(string(clean([]byte(segment), nil)), j.at.stored, j.at.offset, j.at.number)
+				d.raw(cleanText(segment), j.at.stored, j.at.offset, j.at.number)
 			}
 		}
 		d.record = nil

@@ -11,17 +11,24 @@ var levels = map[string]string{
 
 const longestLevel = 8
 
+// levelOf gives the level that a word means in any spelling, "" for another
+// word.
 func levelOf(s string) string {
-	if len(s) < 3 || len(s) > longestLevel {
+	if len(s) < 3 || len(s) > longestLevel || strings.IndexByte("DTINEWSCFPdtinewscfp", s[0]) < 0 {
 		return ""
 	}
-	if level, ok := levels[s]; ok {
-		return level
+	var upper [longestLevel]byte
+	for i := range len(s) {
+		c := s[i]
+		if c >= 'a' && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		upper[i] = c
 	}
-	return levels[strings.ToUpper(s)]
+	return levels[string(upper[:len(s)])]
 }
 
-// glogLevels are the first letters of klog, glog and c10.
+// glogLevel gives the level that a first letter of klog, glog and c10 means.
 func glogLevel(c byte) string {
 	switch c {
 	case 'I':

@@ -36,7 +36,7 @@ type lineReader struct {
 	err        error
 }
 
-const firstBuffer = 256 << 10
+const firstBuffer = 64 << 10
 
 func newLineReader(r io.Reader, encoding string) *lineReader {
 	lr := &lineReader{r: r, number: 1, unit: 1, buf: make([]byte, firstBuffer)}

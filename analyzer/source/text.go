@@ -26,14 +26,15 @@ func (t fieldText) lines(text string, f func(*Line)) {
 	if t.record == nil {
 		p.launch = sniffLaunch([]byte(text[:min(len(text), sniffSize)]))
 	}
+	text = strings.ToValidUTF8(text, "\uFFFD")
 	l := &Line{}
-	var scratch []byte
+	var stored []byte
 	for number := 1; text != ""; number++ {
 		line, rest, _ := strings.Cut(text, "\n")
 		text = rest
 		for segment := range segments(line) {
-			stored := []byte(segment)
-			raw := string(clean(stored, scratch[:0]))
+			stored = append(stored[:0], segment...)
+			raw := cleanText(segment)
 			parts := []string{raw}
 			if isEscaped(raw) {
 				parts = unescape(raw)
