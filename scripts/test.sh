@@ -26,8 +26,8 @@ tool() {
 
 check_format() {
   step "gofmt"
-  unformatted=$(gofmt -l -s analyzer plugin corpus golden scripts)
-  [ -z "$unformatted" ] || die "run gofmt -s -w on: $unformatted"
+  unformatted=$(gofmt -l analyzer plugin corpus golden scripts)
+  [ -z "$unformatted" ] || die "run gofmt -w on: $unformatted"
 }
 
 check_modules() {
