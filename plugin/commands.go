@@ -10,6 +10,7 @@ import (
 // commands is the command line. Its help texts are in words.go, by key.
 type commands struct {
 	Analyze analyzeCmd `cmd:"" help:"${analyze}"`
+	Verify  verifyCmd  `cmd:"" help:"${verify}"`
 	Rules   struct {
 		List listRulesCmd `cmd:"" help:"${rules_list}"`
 		Show showRuleCmd  `cmd:"" help:"${rules_show}"`
