@@ -42,7 +42,7 @@ func refuses(n node, s scope) bool {
 	if isCode(n.get("error_code", "err_code").str()) {
 		return true
 	}
-	if n.get("error").kind == text && (s.status >= 400 || isCode(n.get("status", "code").str())) {
+	if status := n.get("status", "code").count(); n.get("error").kind == text && max(s.status, status) >= 400 {
 		return true
 	}
 	if n.get(errorText...).kind != text || n.has("data", "level", "time", "task", "stream") {
@@ -82,7 +82,7 @@ func (r *reader) readCallError(n node, s scope) {
 	if i, ok := code.int(); ok && e.Status == 0 && i >= 400 && i < 600 {
 		e.Status = int(i)
 	}
-	if status := n.get("status_code", "http_status", "http_status_code").count(); status >= 400 && status < 600 {
+	if status := n.get("status_code", "http_status", "http_status_code", "status").count(); status >= 400 && status < 600 {
 		e.Status = status
 	}
 	e.RequestID = n.get("request_id", "x-request-id").str()

@@ -37,7 +37,7 @@ func (r *reader) fact(class int, api string, n node, v string) {
 	r.facts[class] = append(r.facts[class], Fact{API: api, Key: at.Field, Value: withoutQuery(v), At: at})
 }
 
-// facts notes the named members of an object that have a value.
+// factsOf notes the named members of an object that have a value.
 func (r *reader) factsOf(class int, api string, n node, names ...string) {
 	for _, name := range names {
 		if m := n.get(name); m.some() {

@@ -163,9 +163,8 @@ func mergeGroup(group []Job) Job {
 // mergeState takes what changes while a job runs from the newer answer.
 func mergeState(to *Job, j Job) {
 	if j.PhaseText != "" || j.Phase != PhaseUnknown {
-		to.Phase, to.PhaseText, to.PhaseAt, to.Secondary = j.Phase, j.PhaseText, j.PhaseAt, cmp.Or(j.Secondary, "")
+		to.Phase, to.PhaseText, to.PhaseAt, to.Secondary = j.Phase, j.PhaseText, j.PhaseAt, j.Secondary
 	}
-	to.Secondary = cmp.Or(to.Secondary, j.Secondary)
 	to.Duration = max(to.Duration, j.Duration)
 	if !j.Started.IsZero() {
 		to.Started = j.Started

@@ -144,7 +144,7 @@ func (r *reader) others(n node, s scope, but ...string) {
 	if status := httpStatus(n); status != 0 {
 		s.status = status
 	}
-	if task := n.get("task", "task_id", "task_name").str(); taskName.MatchString(task) {
+	if task := n.get("task", "task_id", "task_name", "node").str(); taskName.MatchString(task) {
 		s.task = task
 	}
 	for i := range n.members {
@@ -156,6 +156,11 @@ func (r *reader) others(n node, s scope, but ...string) {
 		inner.root = s.root && isEnvelope(name)
 		if taskName.MatchString(name) {
 			inner.task = name
+		} else if id := JobIDIn(name); id != "" {
+			set(&inner.task, taskAtEnd(name))
+			if s.job == nil {
+				inner.job = r.jobWith(id)
+			}
 		}
 		r.visit(n.child(i), inner)
 	}

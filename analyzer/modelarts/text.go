@@ -32,12 +32,20 @@ func (r *reader) say(n node, s scope, t Text) {
 	r.owners = append(r.owners, s.job)
 }
 
-// escapedTwice tells whether a text has its line ends written out as "\n".
+// escapedTwice tells whether a text has its line ends written out as "\n", by
+// what stands between them: a line of code with a few "\n" in it has hardly
+// anything there.
 func escapedTwice(s string) bool {
 	if strings.Contains(s, "\n") {
 		return false
 	}
-	return strings.Count(s, `\n`) >= 2 || strings.Contains(s, tracebackHead+`:\n`)
+	parts, long := strings.Split(s, `\n`), 0
+	for _, p := range parts {
+		if len(p) >= 8 {
+			long++
+		}
+	}
+	return len(parts) >= 3 && long*2 > len(parts) || strings.Contains(s, tracebackHead+`:\n`)
 }
 
 // visitText reads a string that no shape took: JSON held as text, an error, a
