@@ -54,7 +54,10 @@ func (l *lane) classify(s string) (k kind, rest string) {
 	if v.group {
 		return l.classifyGroup(rest)
 	}
-	return l.classifyPlain(rest), rest
+	if k = l.classifyPlain(rest); k == maybe && v.quoted {
+		k = more
+	}
+	return k, rest
 }
 
 // endsLevel tells whether s stands outside the current level: a rule that
@@ -81,10 +84,14 @@ func (l *lane) endsLevel(s string) bool {
 func (l *lane) classifyGroup(s string) (kind, string) {
 	depth, rest, isBorder, ok := margin(s)
 	if !ok {
-		if l.state == inText {
-			if _, ok := sentence(s); ok {
-				return chain, s
-			}
+		if l.state != inText {
+			return foreign, s
+		}
+		// The printer in C of 3.11 and 3.12 gives the margin to the first line of
+		// a message only.
+		switch k := l.inMessage(s); k {
+		case chain, more, maybe:
+			return k, s
 		}
 		return foreign, s
 	}
@@ -100,6 +107,9 @@ func (l *lane) classifyGroup(s string) (kind, string) {
 	case k == foreign && l.state == inText, k == maybe:
 		return more, rest
 	case k == foreign:
+		if name, _, _, _ := parseHead(rest); name != "" && l.state == inFrames {
+			return head, rest // the margin shows that it is no line of another program
+		}
 		return filler, rest
 	}
 	return k, rest
@@ -168,10 +178,12 @@ func (l *lane) lacksCode() bool {
 //  4. Known blocks go on, also after blank lines.
 //  5. Indented lines go on, also after at most two blank lines.
 //  6. Lines at the margin go on while no blank line stood before them, they do
-//     not look like a log record or a progress bar, and there are at most
-//     maxPlain of them.
-//  7. Lines at the margin after a blank line are kept aside: they belong to the
-//     message when a sentence follows, and to the log when none does.
+//     not look like a log record or a progress bar, there are at most maxPlain
+//     of them, and the message is not known to be one line (KeyError, "[Errno
+//     2] …", none at all), which only notes could follow.
+//  7. Other lines at the margin are kept aside: they belong to the message when
+//     a sentence follows or the text ends, and to the log when something else
+//     does.
 func (l *lane) inMessage(s string) kind {
 	t := l.text()
 	if _, ok := sentence(s); ok {
@@ -209,7 +221,7 @@ func (l *lane) inMessage(s string) kind {
 		return more
 	case isForeign(s):
 		return foreign
-	case t.blanks() == 0 && t.plain < t.room():
+	case t.blanks() == 0 && t.plain < maxPlain && !t.whole():
 		return more
 	}
 	return maybe

@@ -40,6 +40,12 @@ func parseHead(s string) (name, message string, colon bool, g grade) {
 // Ray puts in brackets: RayTaskError(ValueError).
 func scanName(s string) (end, last int) {
 	i := 0
+	if strings.HasPrefix(s, "<unknown>") { // of a class whose __module__ is no string
+		i = len("<unknown>")
+		if strings.HasPrefix(s[i:], ".") {
+			i++
+		}
+	}
 	for {
 		start := i
 		if strings.HasPrefix(s[i:], "<locals>") {
@@ -116,6 +122,9 @@ func gradeName(name, last string, colon bool) grade {
 		word = word[:i]
 	}
 	dotted := len(last) < len(name)
+	if strings.HasPrefix(name, "<unknown>") || strings.HasPrefix(name, "__main__.") {
+		return strongHead
+	}
 	if !dotted && notTypes[word] {
 		return notHead
 	}

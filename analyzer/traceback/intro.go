@@ -27,6 +27,7 @@ var introductions = []struct {
 	{"Exception ignored in ", true, false},
 	{"Exception ignored while ", true, false},
 	{"Exception ignored on ", true, false},
+	{"Error in atexit._run_exitfuncs:", true, true},
 	{"--- Logging error ---", true, true},
 }
 
@@ -48,7 +49,7 @@ func (i *intro) take(at int, s string) (Part, bool) {
 		name := strings.TrimSuffix(strings.TrimSpace(rest), ":")
 		switch {
 		case t.whole:
-			name = s
+			name = strings.TrimSuffix(s, ":")
 		case name == "" || !t.ignored && !strings.HasSuffix(s, ":") && !strings.HasPrefix(name, "<"):
 			return Outside, false
 		}

@@ -26,7 +26,6 @@ const (
 	maxLevels  = 8   // tracebacks inside messages inside messages
 	maxChain   = 256 // exceptions
 	maxPlain   = 40  // lines at the margin that a message may have outside known blocks
-	maxNotes   = 8   // lines at the margin after a message that is known to be whole
 	maxHeld    = 64  // lines kept in case a sentence follows
 	maxSection = 400 // lines of a section between rules
 	waitFrames = 200 // foreign lines that may stand between frames
@@ -87,6 +86,9 @@ func (l *lane) take(k kind, at int, s, rest string) Part {
 		return l.takeBlank(at)
 	}
 	if k == maybe {
+		for i := range l.levels[:len(l.levels)-1] {
+			l.texts[i].hold(at, l.atLevel(i, s))
+		}
 		l.text().hold(at, rest)
 		return Outside
 	}
@@ -120,7 +122,6 @@ func (l *lane) take(k kind, at int, s, rest string) Part {
 		return Body
 	case quote:
 		l.pop()
-		l.text().put(at, strings.TrimSpace(s))
 		return More
 	case more:
 		l.text().goOn(at, rest)
@@ -144,16 +145,21 @@ func (l *lane) takeBlank(at int) Part {
 
 // feedOuter adds a line inside nested tracebacks to the messages that hold them.
 func (l *lane) feedOuter(at int, s string) {
-	for i := 0; i < len(l.levels)-1 && i < len(l.texts); i++ {
-		v := l.levels[i]
-		rest := strings.TrimPrefix(s, v.base)
-		if v.group {
-			if _, r, isBorder, ok := margin(rest); ok && !isBorder {
-				rest = r
-			}
-		}
-		l.texts[i].put(at, rest)
+	for i := range l.levels[:len(l.levels)-1] {
+		l.texts[i].put(at, l.atLevel(i, s))
 	}
+}
+
+// atLevel takes off what stands before the lines of level i.
+func (l *lane) atLevel(i int, s string) string {
+	v := l.levels[i]
+	rest := strings.TrimPrefix(s, v.base)
+	if v.group {
+		if _, r, isBorder, ok := margin(rest); ok && !isBorder {
+			return r
+		}
+	}
+	return rest
 }
 
 func (l *lane) addFrame(at int, s, rest string) {
@@ -248,9 +254,13 @@ func (l *lane) begin(link Link) {
 	l.state, l.header, l.code, l.dropped = inFrames, false, false, 0
 }
 
-// closeText stores the open message of the current level.
-func (l *lane) closeText() {
+// closeText stores the open message of the current level. heldToo says that
+// the lines kept aside belong to it.
+func (l *lane) closeText(heldToo bool) {
 	if t := l.text(); t != nil {
+		if heldToo {
+			t.absorb(t.spoken())
+		}
 		t.store(&l.tb.Exceptions[t.exc])
 		l.texts = l.texts[:len(l.texts)-1]
 	}
@@ -265,10 +275,7 @@ func (l *lane) addSentence(rest string, outside bool) {
 	} else if v.group && outside {
 		v.group, l.depth = false, 0
 	}
-	if t := l.text(); t != nil {
-		t.absorb(t.spoken())
-		l.closeText()
-	}
+	l.closeText(true)
 	l.begin(link)
 	l.state, l.over = linked, false
 }
@@ -311,13 +318,16 @@ func (l *lane) addBorder(rest string) {
 	depth, _, _, _ := margin(rest)
 	l.depth = depth
 	if !memberBorder(rest) {
+		if t := l.text(); t != nil {
+			t.absorb(t.spoken())
+		}
 		l.over = true
 		if l.state != inText {
 			l.state = inText
 		}
 		return
 	}
-	l.closeText()
+	l.closeText(true)
 	l.begin(Member)
 	l.state = linked
 }
@@ -328,21 +338,22 @@ func (l *lane) push(v level) {
 
 // pop ends the current level; its last message is stored.
 func (l *lane) pop() {
-	l.drain()
+	l.drain(true)
 	l.levels = l.levels[:len(l.levels)-1]
 	l.state, l.over = inText, false
 	l.depth = 0
 }
 
 // drain stores the message of the current level, or the exception that was cut.
-func (l *lane) drain() {
+func (l *lane) drain(atEnd bool) {
 	if l.state == inFrames && (l.header || len(l.next.Frames) > 0) {
 		e := l.next
 		e.At, e.End = l.tb.End, l.tb.End
 		l.append(e)
 		l.next = Exception{}
 	}
-	l.closeText()
+	t := l.text()
+	l.closeText(atEnd && t != nil && !t.over && !l.over)
 }
 
 // finish ends the lane and tells whether there is anything to emit.
@@ -355,11 +366,11 @@ func (l *lane) finish(atEnd bool) bool {
 	}
 	l.tb.Cut = l.state != inText
 	for len(l.levels) > 1 {
-		l.drain()
+		l.drain(atEnd)
 		l.levels = l.levels[:len(l.levels)-1]
 		l.state = inText
 	}
-	l.drain()
+	l.drain(atEnd)
 	return len(l.tb.Exceptions) > 0
 }
 

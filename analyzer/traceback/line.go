@@ -135,6 +135,17 @@ func margin(s string) (depth int, rest string, border, ok bool) {
 	return 0, "", false, false
 }
 
+// isGroupHead tells whether s names a group that was never raised, so that no
+// header stands before it.
+func isGroupHead(s string) bool {
+	name, found := strings.CutPrefix(s, "  | ")
+	if !found || !strings.HasSuffix(s, " sub-exception)") && !strings.HasSuffix(s, " sub-exceptions)") {
+		return false
+	}
+	_, _, _, g := parseHead(name)
+	return g == strongHead
+}
+
 // memberBorder tells the border that opens a member ("+---------------- 2 ----…")
 // from the one that closes the group.
 func memberBorder(s string) bool {

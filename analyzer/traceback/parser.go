@@ -174,6 +174,9 @@ func (p *Parser) open(at int, s string) (Part, bool) {
 		return part, true
 	}
 	if lead, group, ok := openingOf(s); ok {
+		if part, ok := p.openQuoted(at, s, lead); ok {
+			return part, true
+		}
 		l := p.start(at, s)
 		v := l.level()
 		v.lead, l.header = lead, true
@@ -195,6 +198,11 @@ func (p *Parser) open(at int, s string) (Part, bool) {
 			l := p.start(at, s)
 			return l.take(head, at, s, s), true
 		}
+	}
+	if isGroupHead(s) {
+		l := p.start(at, s)
+		l.level().group, l.depth = true, 1
+		return l.take(head, at, s, s[len("  | "):]), true
 	}
 	if prefix, f, ok := parseFrame(s); ok && blank(prefix) && p.bareFrame(f) {
 		l := p.start(at, s)
@@ -264,6 +272,23 @@ func (p *Parser) openChain(at int, s string) Part {
 	}
 	l.tb.End = at
 	return l.take(chain, at, s, s)
+}
+
+// openQuoted begins a traceback at the quoted one inside the message of an
+// exception that had no header, as that of a worker process.
+func (p *Parser) openQuoted(at int, s, lead string) (Part, bool) {
+	n := len(p.past)
+	if n < 2 || lead != "" || strings.TrimSpace(p.past[n-1].text) != `"""` {
+		return Outside, false
+	}
+	first, second := p.past[n-2], p.past[n-1]
+	if _, message, colon, g := parseHead(first.text); g != strongHead || !colon || !blank(message) {
+		return Outside, false
+	}
+	l := p.start(first.at, s)
+	l.take(head, first.at, first.text, first.text)
+	l.take(more, second.at, second.text, second.text)
+	return l.take(opening, at, s, s), true
 }
 
 func (p *Parser) remember(at int, s string) {

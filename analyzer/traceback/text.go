@@ -63,12 +63,10 @@ func (t *text) goOn(at int, s string) {
 	t.put(at, s)
 }
 
-// room returns how many lines at the margin the message may have.
-func (t *text) room() int {
-	if t.bare || len(t.kept) > 0 && oneLine(t.kind, t.kept[0]) {
-		return maxNotes
-	}
-	return maxPlain
+// whole tells whether the message is known to end where it began, so that only
+// notes can follow. Notes are rare and look like any other output.
+func (t *text) whole() bool {
+	return t.bare || len(t.kept) > 0 && oneLine(t.kind, t.kept[0])
 }
 
 // hold keeps a line aside.
