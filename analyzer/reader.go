@@ -45,7 +45,7 @@ func (r *reader) Note(n source.Note)       { r.notes = append(r.notes, n) }
 
 // JSON reads an answer and hands its texts to the scanner.
 func (r *reader) JSON(j *source.JSON) {
-	a, err := modelarts.Read(j.Doc.Name, j.Bytes, j.Cut)
+	a, err := modelarts.ReadAt(j.Doc.Name, j.Number, j.Bytes, j.Cut)
 	if err != nil {
 		r.Note(source.Note{Source: j.Doc.Name, Code: "bad-json", Args: []string{err.Error()}})
 		return

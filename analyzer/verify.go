@@ -77,7 +77,7 @@ func (v *verifier) Line(l *source.Line) {
 }
 
 func (v *verifier) JSON(j *source.JSON) {
-	a, err := modelarts.Read(j.Doc.Name, j.Bytes, j.Cut)
+	a, err := modelarts.ReadAt(j.Doc.Name, j.Number, j.Bytes, j.Cut)
 	if err != nil {
 		return
 	}

@@ -43,7 +43,7 @@ type Rule struct {
 	Only    Scope     `yaml:"only" json:"only,omitempty"`
 	Generic bool      `yaml:"generic" json:"generic,omitempty"` // a class or catch-all: wins only when nothing specific matched
 	Over    []string  `yaml:"over" json:"over,omitempty"`       // rules that this one outranks on the same line
-	Passed  []string  `yaml:"passed" json:"passed,omitempty"` // rules whose later match shows that this one was no failure
+	Passed  []string  `yaml:"passed" json:"passed,omitempty"`   // rules whose later match shows that this one was no failure
 	Match   []Wording `yaml:"match" json:"match"`
 
 	detail func() (*Detail, error)

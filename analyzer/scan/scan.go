@@ -36,6 +36,7 @@ type Scanner struct {
 	order    []*stream
 	attempts map[*source.Document]int
 	starts   map[*source.Document]bool
+	now      map[text]moment
 	zones    map[*source.Document]*zoneTally
 	seq      int
 }
@@ -82,6 +83,7 @@ func New(pack *rules.Pack) *Scanner {
 		streams:  map[streamKey]*stream{},
 		attempts: map[*source.Document]int{},
 		starts:   map[*source.Document]bool{},
+		now:      map[text]moment{},
 		zones:    map[*source.Document]*zoneTally{},
 	}
 	for _, r := range pack.Rules {
@@ -98,6 +100,7 @@ func (s *Scanner) Line(l *source.Line) {
 	s.seq++
 	st := s.stream(l)
 	st.see(l, s.seq)
+	s.tell(st, l)
 	s.tally(l)
 	part := st.parser.Add(s.seq, l.Text)
 	st.stacks.Add(s.seq, l.Text)
@@ -137,15 +140,36 @@ func (st *stream) see(l *source.Line, seq int) {
 	st.LastSeq = seq
 	st.Last = quoteLight(l)
 	st.stored = append(st.stored[:0], l.Stored...)
-	if !l.Time.IsZero() {
-		st.time, st.zoned = l.Time, l.Zoned
-	}
 	if st.Rank < 0 && l.Rank >= 0 {
 		st.Rank = l.Rank
 	}
 	if st.Task == "" {
 		st.Task = l.Task
 	}
+}
+
+// text is one text of a document: the document itself, or a field of it.
+type text struct {
+	doc   *source.Document
+	field string
+}
+
+// moment is a time as a line wrote it.
+type moment struct {
+	at    time.Time
+	zoned bool
+}
+
+// tell gives the stream the time of the line, or that of the nearest timed line
+// above it: in a file that several ranks write, lines stand in the order in
+// which they were printed, so another rank's time is nearer than an old own one.
+func (s *Scanner) tell(st *stream, l *source.Line) {
+	k := text{l.Doc, l.Field}
+	if !l.Time.IsZero() {
+		s.now[k] = moment{l.Time, l.Zoned}
+	}
+	m := s.now[k]
+	st.time, st.zoned = m.at, m.zoned
 }
 
 // match finds the rule that says most about the line and keeps its event.
