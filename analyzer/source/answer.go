@@ -45,6 +45,7 @@ const (
 	keyAnalysis
 	keyLog
 	keyHost
+	keyLines
 )
 
 var keyNames = map[string]knownKeys{
@@ -65,11 +66,12 @@ var keyNames = map[string]knownKeys{
 	"jobs": keyJobs, "running_records": keyJobs, "task_statuses": keyJobs,
 	"failureAnalysisResult": keyAnalysis, "failure_analysis_result": keyAnalysis,
 	"log": keyLog, "host_ip": keyHost,
+	"start_line": keyLines, "end_line": keyLines,
 }
 
 func knownKey(name []byte) knownKeys { return keyNames[string(name)] }
 
-// answerForms are the sets of keys that make an answer.
+// answerForms are the sets of keys that make an answer wherever they stand.
 var answerForms = []knownKeys{
 	keyMetadata | keyStatus,
 	keyMetadata | keySpec,
@@ -84,14 +86,22 @@ var answerForms = []knownKeys{
 	keyTasks | keyTotal,
 	keyTasks | keyCount,
 	keyContent | keySize,
+	keyContent | keyLines,
 	keyErrorCode | keyErrorMessage,
 	keyErrorMessage | keyRequest,
 	keyError | keyRequest,
 	keyCode | keyMessage | keyRequest,
-	keyTask | keyMessage,
-	keyTask | keyExit,
 	keyTask | keyAnalysis,
 	keyTask | keyHost,
+	keyTotal | keyJobs,
+}
+
+// partForms are the sets of keys that parts of answers have, as --cli-query
+// picks them, and short answers; a program may print an object with the same
+// keys into its log.
+var partForms = []knownKeys{
+	keyTask | keyMessage,
+	keyTask | keyExit,
 	keyPhase | keyStatus,
 	keyPhase | keyID,
 	keyTime | keyLevel | keyMessage | keySource,
@@ -103,8 +113,12 @@ var answerForms = []knownKeys{
 	keyAnalysis,
 }
 
-func (k knownKeys) isAnswer() bool {
-	for _, form := range answerForms {
+func (k knownKeys) isAnswer() bool { return k.hasOne(answerForms) }
+
+func (k knownKeys) isPart() bool { return k.hasOne(partForms) }
+
+func (k knownKeys) hasOne(forms []knownKeys) bool {
+	for _, form := range forms {
 		if k&form == form {
 			return true
 		}
@@ -123,7 +137,7 @@ var notices = []string{
 }
 
 var noticeParts = []string{
-	"is a multi-version API", "有多个版本", "JMESPath",
+	"is a multi-version API", "有多个版本", "JMESPath", "hcloud ModelArts ", "hcloud modelarts ",
 }
 
 // isNotice says whether a line is one that hcloud prints around its output.

@@ -191,3 +191,30 @@ func TestMail(t *testing.T) {
 		t.Errorf("log lines (-want +got):\n%s", d)
 	}
 }
+
+func TestAnswerInHTML(t *testing.T) {
+	r := readText(t, "<html><p>x</p>\n<pre>{\n \"error_code\": \"ModelArts.2785\",\n \"error_msg\": \"a &amp; b\"\n}\n</pre>\n<pre>\n{\n x\n</pre></html>\n", Limits{})
+	if d := cmp.Diff([]string{"2@15 {\n \"error_code\": \"ModelArts.2785\",\n \"error_msg\": \"a & b\"\n}"}, r.values()); d != "" {
+		t.Errorf("values (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff("7 \n8 {\n9  x", r.logs()); d != "" {
+		t.Errorf("lines (-want +got):\n%s", d)
+	}
+}
+
+// What a line tells of its host names the document's job and task.
+func TestHost(t *testing.T) {
+	const id = "0f1e2d3c-4b5a-4968-8776-655443322130"
+	for in, want := range map[string]string{
+		"  host      : modelarts-job-" + id + "-worker-2\n":          id + " worker-2",
+		"HOSTNAME=modelarts-job-" + id + "-worker-2\n":               id + " worker-2",
+		"[pod/modelarts-job-" + id + "-worker-2/c] x\n":              id + " ",
+		"connecting to modelarts-job-" + id + "-worker-0 failed\n":   " ",
+		"{'host': 'modelarts-job-" + id + "-worker-2'}\nVC_TASK=1\n": " ",
+	} {
+		d := readText(t, in, Limits{}).docs[0]
+		if got := d.Job + " " + d.Task; got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -20,12 +20,18 @@ func (s *session) document(name string, r *bufio.Reader) {
 		s.refuse(name, "empty", nil)
 		return
 	}
+	var hole int64
+	if head, hole = skipHole(r, head); len(head) == 0 {
+		s.refuse(name, "binary", nil)
+		return
+	}
 	encoding, bom := detect(head)
 	if isBinary(head[bom:], encoding) {
 		s.refuse(name, "binary", nil)
 		return
 	}
 	d := s.newReading(s.newDocument(name, encoding), newLineReader(r, encoding))
+	d.in.offset = hole
 	d.sniff(head[bom:])
 	s.h.Begin(d.doc)
 	d.run(bom)
@@ -34,6 +40,24 @@ func (s *session) document(name string, r *bufio.Reader) {
 		s.cutShort(name, d.in.err, d.any)
 	}
 }
+
+// skipHole goes past the NULs that a log begins with when it was cut while its
+// writer had it open. It gives what follows them, nothing when that is nothing.
+func skipHole(r *bufio.Reader, head []byte) (rest []byte, skipped int64) {
+	for len(head) > 0 && head[0] == 0 {
+		n := len(head) - len(bytes.TrimLeft(head, "\x00"))
+		if n < len(head) && n < leastHole {
+			return head, skipped
+		}
+		n, _ = r.Discard(n)
+		skipped += int64(n)
+		head, _ = r.Peek(peekSize)
+	}
+	return head, skipped
+}
+
+// leastHole tells a hole from the first character of UTF-16.
+const leastHole = 16
 
 func (s *session) newDocument(name, encoding string) *Document {
 	doc := &Document{Name: name, Index: s.stats.Sources, Encoding: encoding, Rank: -1, Device: -1, Attempt: -1, calendar: &s.clock}
@@ -135,7 +159,7 @@ func (d *reading) run(bom int) {
 		p, out := d.in.next(limit)
 		switch out {
 		case ended:
-			d.flush()
+			d.finish()
 			d.doc.Bytes = d.in.offset
 			d.doc.Lines = d.in.number - 1
 			return
@@ -145,6 +169,18 @@ func (d *reading) run(bom int) {
 			d.long(p, limit)
 		}
 		d.doc.Bytes = d.in.offset
+	}
+}
+
+// finish decides about what is still held back.
+func (d *reading) finish() {
+	d.flush()
+	if d.page != nil {
+		d.kind, d.lead = Log, 0
+		d.releasePage()
+	}
+	if d.journal != nil {
+		d.journal.end(d)
 	}
 }
 
@@ -282,17 +318,6 @@ func (d *reading) physical(p physical) {
 	d.text(p)
 }
 
-// htmlLine hands on the texts of a line of HTML.
-func (d *reading) htmlLine(p physical, dec []byte) {
-	d.page.line(strings.TrimRight(string(dec), "\r"), func(text string, pre bool) {
-		d.kind, d.lead = Ticket, 0
-		if pre || startsLog(text) {
-			d.kind = Log
-		}
-		d.raw(cleanText(text), p.stored, p.offset, p.number)
-	})
-}
-
 // as hands a line on as what the caller knows it to be.
 func (d *reading) as(kind Kind, p physical) {
 	d.kind, d.lead = kind, 0
@@ -416,11 +441,34 @@ func (d *reading) emit(raw string, stored []byte, offset int64, number int) {
 	if l.Kind != Event && l.Kind != Message {
 		d.prefixes(l)
 	}
+	if (doc.Job == "" || doc.Task == "") && l.Kind != Ticket {
+		d.host(l.Text)
+	}
 	if drawn || !isBlank(raw) {
 		d.any = true
 		d.count(l, drawn)
 	}
 	d.s.h.Line(l)
+}
+
+// host takes job and task from the name of the container's host, where a line
+// tells on which host its program ran.
+func (d *reading) host(s string) {
+	i := strings.Index(s, "modelarts-job-")
+	if i < 0 {
+		return
+	}
+	key := strings.TrimRight(strings.ToLower(strings.TrimLeft(s[:i], " \"'")), " :=\"'")
+	if key != "host" && key != "hostname" {
+		return
+	}
+	name := s[i:]
+	if job := jobID(name); job != "" && (d.doc.Job == "" || d.doc.Job == job) {
+		d.doc.Job = strings.Clone(job)
+		if d.doc.Task == "" {
+			d.doc.Task = strings.Clone(taskIn(name))
+		}
+	}
 }
 
 // count tells text of the document from hcloud's notices, and a log from an

@@ -113,7 +113,7 @@ func escapedJSON(dec []byte) []byte {
 		}
 		s = unescapeLevel(s)
 		var scan jsonScanner
-		if n, v := scan.feed([]byte(s)); v == finished && scan.keys.isAnswer() && strings.TrimSpace(s[n:]) == "" {
+		if n, v := scan.feed([]byte(s)); v == finished && (scan.keys.isAnswer() || scan.keys.isPart()) && strings.TrimSpace(s[n:]) == "" {
 			return []byte(s)
 		}
 	}

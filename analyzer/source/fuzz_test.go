@@ -83,6 +83,9 @@ func (c *checker) JSON(j *JSON) {
 	if c.data == nil || j.Doc.Name != plainName || j.Doc.Encoding != utf8Name {
 		return
 	}
+	if isHTML(c.data) {
+		return // the value begins within the line at that place
+	}
 	if c.data[j.Offset] != j.Bytes[0] && c.data[j.Offset] != '"' && c.data[j.Offset] != 0x1b {
 		c.t.Fatalf("value at %d begins with %q, not with %q", j.Offset, c.data[j.Offset], j.Bytes[0])
 	}
@@ -120,6 +123,8 @@ var textSeeds = []string{
 	"+--+\n| time | level | message |\n+--+\n| 2026-06-11T23:40:43+08:00 | Error | a | b |\n+--+\nWarning\tx\tK8S\t2026-06-11T06:00:02+08:00\n| NVIDIA-SMI 5 |\n|===|\n",
 	"# 工单\n> ```\n> x\n> ```\n<pre>\ny\n</pre>\n\n    code\n",
 	"<html><p>a &lt; b<br>KeyError: 'a'</p><pre>File \"<stdin>\"\n<span\nclass=x>y</span></pre><script>z</script><!-- c --></html>",
+	"<html><pre>{\n\"error_code\": \"a\",\n\"error_msg\": \"b &amp; c\"}\n{\n\"x\"</pre></html>",
+	strings.Repeat("\x00", 40) + "a\nb\n",
 	"From: a\nTo: b\nSubject: c\nContent-Type: multipart/mixed; boundary=A\n\n--A\n\ntext\n--A\nContent-Type: text/plain; charset=gbk\nContent-Transfer-Encoding: quoted-printable\n\n=B1=A8=\nx\n--A\nContent-Disposition: attachment; filename=a.log\nContent-Transfer-Encoding: base64\n\nb25lCg==\n--A--\n",
 	`{\"error_code\": \"a\", \"error_msg\": \"b\\nc\"}` + "\n" + `Traceback (most recent call last):\n  File \"a\"\nKeyError: '\u4e2d'` + "\n",
 	"\xd1\xb5\xc1\xb7\xca\xa7\xb0\xdc\n训练\xe8\xae\n",

@@ -13,6 +13,15 @@ type page struct {
 	skip string // element whose content is not text: script, style, a comment
 	open string // a tag that goes on over the line end
 	text strings.Builder
+
+	json  jsonScanner // follows a value that stands in <pre>
+	value []heldText  // its lines so far
+}
+
+// heldText is a line of <pre> that may be a part of a JSON value.
+type heldText struct {
+	text string
+	physical
 }
 
 // isHTML says whether a document is HTML.
@@ -149,4 +158,78 @@ func tagName(s string) string {
 		return ""
 	}
 	return strings.ToLower(s[:n])
+}
+
+// htmlLine hands on the texts of a line of HTML.
+func (d *reading) htmlLine(p physical, dec []byte) {
+	d.page.line(strings.TrimRight(string(dec), "\r"), func(text string, pre bool) {
+		d.kind, d.lead = Ticket, 0
+		text = cleanText(text)
+		if pre && d.preJSON(text, p) {
+			return
+		}
+		d.releasePage()
+		if pre || startsLog(text) {
+			d.kind = Log
+		}
+		d.raw(text, p.stored, p.offset, p.number)
+	})
+}
+
+// mostHeld bounds the lines of a value in <pre>.
+const mostHeld = 100_000
+
+// preJSON takes a line that belongs to a JSON value in <pre>.
+func (d *reading) preJSON(text string, p physical) bool {
+	h := d.page
+	if len(h.value) == 0 {
+		if !mayStartJSON([]byte(text)) {
+			return false
+		}
+		h.json.reset()
+	}
+	n, v := h.json.feed([]byte(text + "\n"))
+	switch {
+	case v == goesOn && len(h.value) < mostHeld:
+		h.value = append(h.value, heldText{text, p.clone()})
+		return true
+	case v == finished && strings.TrimSpace(text[min(n, len(text)):]) == "" && (h.json.keys.isAnswer() || h.json.keys.isPart()):
+		h.value = append(h.value, heldText{text, p})
+		d.pageValue(false)
+		return true
+	}
+	return false
+}
+
+// pageValue hands on the value that was held.
+func (d *reading) pageValue(cut bool) {
+	held := d.page.value
+	d.page.value = nil
+	lines := make([]string, len(held))
+	for i, h := range held {
+		lines[i] = h.text
+	}
+	d.any = true
+	d.values++
+	d.s.h.JSON(&JSON{Doc: d.doc, Number: held[0].number, Offset: held[0].offset, Bytes: []byte(strings.Join(lines, "\n")), Cut: cut})
+}
+
+// releasePage hands on lines that turned out to be no value, or a part of one
+// that is told by its keys.
+func (d *reading) releasePage() {
+	held := d.page.value
+	if len(held) == 0 {
+		return
+	}
+	if d.page.json.keys.isAnswer() {
+		d.pageValue(true)
+		return
+	}
+	d.page.value = nil
+	kind := d.kind
+	d.kind = Log
+	for _, h := range held {
+		d.raw(h.text, h.stored, h.offset, h.number)
+	}
+	d.kind = kind
 }

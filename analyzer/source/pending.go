@@ -112,12 +112,11 @@ func (d *reading) jsonText(stored []byte) []byte {
 // finished deals with a whole value, behind which rest stands on its line.
 func (d *reading) finished(rest []byte) {
 	alone := len(bytes.TrimSpace(rest)) == 0
-	known := d.scan.keys.isAnswer()
 	first := d.texts == 0
 	switch {
-	case known, first && len(d.pending.spans) > 1 && (alone || mayStartJSON(rest)):
+	case d.known(), first && (len(d.pending.spans) > 1 || d.values > 0) && (alone || mayStartJSON(rest)):
 		d.hand(rest, false)
-	case first && alone && d.values == 0:
+	case first && alone:
 		d.pending.held = true
 	default:
 		d.replay(len(d.pending.spans))
@@ -125,11 +124,18 @@ func (d *reading) finished(rest []byte) {
 	}
 }
 
+// known says whether the keys read so far are those of an answer. In a log, an
+// object on one line needs more of them.
+func (d *reading) known() bool {
+	keys := d.scan.keys
+	return keys.isAnswer() || keys.isPart() && (d.texts == 0 || len(d.pending.spans) > 1 || d.scan.objs > 0)
+}
+
 // broken deals with text that turned out not to be JSON at dec[n:]. What went
 // before counts as an answer cut short when its keys say so.
 func (d *reading) broken(dec []byte, n int) {
 	last := len(d.pending.spans) - 1
-	if d.scan.keys.isAnswer() && last > 0 {
+	if last > 0 && d.known() {
 		if blank := len(bytes.TrimSpace(dec[:min(n, len(dec))])) == 0; blank {
 			p := d.pending.line(last).clone()
 			d.pending.spans = d.pending.spans[:last]
@@ -183,10 +189,9 @@ func (d *reading) flush() {
 }
 
 // settle deals with a value that has no end: it is an answer when its keys say
-// so, or when nothing but answers was in the document.
+// so, or when there was no text in the document before it.
 func (d *reading) settle() {
-	first := d.texts == 0 && (len(d.pending.spans) > 1 || d.values == 0)
-	if !d.pending.held && (d.scan.keys.isAnswer() || first) {
+	if !d.pending.held && (d.texts == 0 || d.known()) {
 		d.hand(nil, true)
 		return
 	}

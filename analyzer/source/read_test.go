@@ -119,6 +119,9 @@ func TestJSONDocuments(t *testing.T) {
 		{"records of a log", "step 1\n{\"loss\": 1}\n{\"loss\": 2}\n", nil, []string{"1 step 1", `2 {"loss": 1}`, `3 {"loss": 2}`}},
 		{"records only", "{\"loss\": 1}\n{\"loss\": 2}\n", nil, []string{`1 {"loss": 1}`, `2 {"loss": 2}`}},
 		{"a configuration in a log", "start\n{\n \"lr\": 1\n}\nend\n", nil, []string{"1 start", "2 {", `3  "lr": 1`, "4 }", "5 end"}},
+		{"a structured log", "start\n{\"task\": \"a\", \"message\": \"b\"}\n", nil, []string{"1 start", `2 {"task": "a", "message": "b"}`}},
+		{"several short answers", "{\"x\": 1}\n", []string{`1@0 {"x": 1}`}, nil},
+		{"a short answer after others", "{\"obs_url\": \"u\"}\n{\"x\": 1}\n", []string{`1@0 {"obs_url": "u"}`, `2@17 {"x": 1}`}, nil},
 		{"an answer in a log", "start\n" + details + "\nend\n", []string{"2@6 " + details}, []string{"1 start", "6 end"}},
 		{"a printed dict", "{'loss': 1}\n", nil, []string{"1 {'loss': 1}"}},
 		{"a bracket", "[2026-01-02 03:04:05] x\n[0]\ttrain: 1\n", nil, []string{"1 [2026-01-02 03:04:05] x", "2 [0]\ttrain: 1"}},
@@ -147,6 +150,7 @@ func TestText(t *testing.T) {
 		{"escape sequences", "\x1b[31mred\x1b[0m \x1b]8;;http://x\x07link\x1b]8;;\x1b\\\n", []string{"1 red link"}},
 		{"backspaces", "ab\b\bcd\n", []string{"1 cd"}},
 		{"NULs", "a\x00b\n", []string{"1 ab"}},
+		{"a hole", strings.Repeat("\x00", 100<<10) + "a\nb\n", []string{"1 a", "2 b"}},
 		{"mark", "\xef\xbb\xbfa\n", []string{"1 a"}},
 		{"UTF-16 with a mark", utf16le, []string{"1 a", "2 中"}},
 		{"UTF-16 without a mark", strings.ReplaceAll("hello\n", "", "\x00")[:12], []string{"1 hello"}},
@@ -245,9 +249,10 @@ func TestOrderOfRoots(t *testing.T) {
 		"a/logs/w.log": {Data: []byte("a\n")},
 		"b/logs/w.log": {Data: []byte("b\n")},
 		"b/x.log":      {Data: []byte("x\n")},
+		"b/dmesg.txt":  {Data: []byte("y\n")},
 	}
-	want := []string{"a/logs/w.log", "b/logs/w.log", "x.log"}
-	for _, order := range [][]string{{"a/logs", "b/logs", "b/x.log"}, {"b/x.log", "b/logs", "a/logs"}} {
+	want := []string{"a/logs/w.log", "b/logs/w.log", "x.log", "dmesg.txt"}
+	for _, order := range [][]string{{"a/logs", "b/dmesg.txt", "b/logs", "b/x.log"}, {"b/x.log", "b/logs", "b/dmesg.txt", "a/logs"}} {
 		if d := cmp.Diff(want, readFS(t, fsys, order...).names()); d != "" {
 			t.Errorf("names (-want +got):\n%s", d)
 		}

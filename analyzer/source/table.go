@@ -74,7 +74,7 @@ func headsAnswer(columns []string) bool {
 	for _, c := range columns {
 		keys |= knownKey([]byte(c))
 	}
-	return keys.isAnswer() || keys&(keyTime|keyLevel|keyMessage) == keyTime|keyLevel|keyMessage
+	return keys.isAnswer() || keys.isPart() || keys&(keyTime|keyLevel|keyMessage) == keyTime|keyLevel|keyMessage
 }
 
 func lower(cells []string) []string {
