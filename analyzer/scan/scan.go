@@ -126,7 +126,11 @@ func (s *Scanner) stream(l *source.Line) *stream {
 		return st
 	}
 	st = &stream{stride: 1, recent: map[int]Quote{}, events: map[*rules.Rule]*kept{}}
-	st.Stream = Stream{Doc: l.Doc, Key: l.Stream, Field: l.Field, Rank: l.Rank, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
+	rank := l.Doc.Rank
+	if l.Stream != "" {
+		rank = l.Rank // a prefix parts the ranks; without one, a line that names its rank says nothing of the next
+	}
+	st.Stream = Stream{Doc: l.Doc, Key: l.Stream, Field: l.Field, Rank: rank, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
 	st.stacks = traceback.NewStacks(func(t traceback.Stack) { st.dumped(t) })
 	s.streams[k] = st
@@ -140,9 +144,6 @@ func (st *stream) see(l *source.Line, seq int) {
 	st.LastSeq = seq
 	st.Last = quoteLight(l)
 	st.stored = append(st.stored[:0], l.Stored...)
-	if st.Rank < 0 && l.Rank >= 0 {
-		st.Rank = l.Rank
-	}
 	if st.Task == "" {
 		st.Task = l.Task
 	}

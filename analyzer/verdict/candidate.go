@@ -146,25 +146,54 @@ func decide(t *traceback.Traceback, events []*scan.Event) *scan.Event {
 			best[e.Exception] = e
 		}
 	}
-	root := t.Root()
-	if e := best[root]; e != nil && tells(e) {
-		return e
-	}
-	for i := range t.Exceptions { // printed order: the first that tells something
-		if e := best[i]; e != nil && tells(e) {
-			return e
+	order := printed(t)
+	for _, fits := range []func(*scan.Event) bool{tells, names, blames} {
+		for _, i := range order {
+			if e := best[i]; e != nil && fits(e) {
+				return e
+			}
 		}
 	}
-	if e := best[root]; e != nil {
-		return e
-	}
-	for i := range t.Exceptions {
+	for _, i := range order {
 		if e := best[i]; e != nil {
 			return e
 		}
 	}
 	return events[0]
 }
+
+// printed gives the exceptions of a chain in the order in which they are asked:
+// the fault by structure first, then as printed, groups after their members.
+func printed(t *traceback.Traceback) []int {
+	order := []int{t.Root()}
+	var groups []int
+	for i, x := range t.Exceptions {
+		switch {
+		case i == order[0]:
+		case isGroup(x):
+			groups = append(groups, i)
+		default:
+			order = append(order, i)
+		}
+	}
+	order = append(order, groups...)
+	if isGroup(t.Exceptions[order[0]]) && len(order) > 1 {
+		order = append(order[1:], order[0])
+	}
+	return order
+}
+
+func isGroup(x traceback.Exception) bool {
+	return strings.HasSuffix(x.Type, "ExceptionGroup")
+}
+
+// names reports whether an event names a class that is a cause of its own.
+func names(e *scan.Event) bool {
+	return e.Rule.Role != rules.Symptom && e.Rule.Cause != "exception-other"
+}
+
+// blames reports whether an event is no echo.
+func blames(e *scan.Event) bool { return e.Rule.Role != rules.Symptom }
 
 // tells reports whether an event names more than a class, and not an echo.
 func tells(e *scan.Event) bool {

@@ -5,6 +5,7 @@ import (
 
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
 )
 
 // Decide gives the verdict on a case.
@@ -155,12 +156,14 @@ func (j *judge) verdict(root *candidate) Verdict {
 	v := Verdict{Case: j.c, Cause: Unknown, Confidence: Low, Severity: Insufficient, Order: Reason{Code: "order-" + j.ground}}
 	if root == nil {
 		j.undecided(&v)
+		v.Evidence = j.signs()
 		return v
 	}
 	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values, root.print
 	v.Confidence, v.Doubt = j.confidence(root)
 	if v.Confidence == Low {
 		v.Cause, v.Rule, v.Values, v.Fingerprint = Unknown, nil, nil, ""
+		v.Evidence = j.signs()
 		return v
 	}
 	v.Severity = j.severity(root, v.Confidence)
@@ -191,6 +194,20 @@ func (j *judge) undecided(v *Verdict) {
 		v.Cause, v.Confidence, v.Severity = None, Medium, Normal
 		v.Doubt = &Reason{Code: "end-unknown"}
 	}
+}
+
+// signs are the lines that tell that something ended the job, though not what.
+func (j *judge) signs() []scan.Quote {
+	if j.end.succeeded {
+		return nil
+	}
+	var rows []scan.Quote
+	for _, c := range j.all {
+		if (c.tier == echo || c.tier == exit) && len(rows) < 3 {
+			rows = append(rows, c.event.Quote)
+		}
+	}
+	return rows
 }
 
 func (j *judge) waiting() bool {
