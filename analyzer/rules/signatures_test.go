@@ -1,7 +1,10 @@
 package rules
 
 import (
+	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,31 +59,42 @@ func loadPack(t *testing.T) *Pack {
 // must be found as its cause, a symptom must not be taken for a root.
 func TestSignatures(t *testing.T) {
 	p := loadPack(t)
+	byFamily := map[string][][]string{}
 	for _, c := range rows(t, "signatures.tsv") {
-		cause, family, sample, role := c[0], c[1], c[2], c[4]
+		byFamily[c[1]] = append(byFamily[c[1]], c)
+	}
+	for _, family := range slices.Sorted(maps.Keys(byFamily)) {
 		t.Run(family, func(t *testing.T) {
-			var got []string
-			for line := range strings.SplitSeq(sample, "\n") {
-				r := best(p, line)
-				if r == nil {
-					continue
-				}
-				got = append(got, string(r.Role)+" "+r.Cause+" "+r.ID)
-				blamed := r.Role == Root || r.Role == Ambiguous
-				if blamed && r.Cause == cause && role != "symptom" {
-					return
-				}
-				if blamed && !r.Generic && role == "symptom" {
-					t.Errorf("symptom of %s is blamed by %s: %q", cause, r.ID, line)
-					return
+			for _, c := range byFamily[family] {
+				if complaint := judge(p, c[0], c[2], c[4]); complaint != "" {
+					t.Error(complaint)
 				}
 			}
-			if role == "symptom" || cause == "none" || cause == "unknown" {
-				return
-			}
-			t.Errorf("%s (%s) is not found in %q: got %q", cause, role, sample, got)
 		})
 	}
+}
+
+// judge says what the pack does wrong with a sample, "" when nothing.
+func judge(p *Pack, cause, sample, role string) string {
+	var got []string
+	for line := range strings.SplitSeq(sample, "\n") {
+		r := best(p, line)
+		if r == nil {
+			continue
+		}
+		got = append(got, string(r.Role)+" "+r.Cause+" "+r.ID)
+		blamed := r.Role == Root || r.Role == Ambiguous
+		switch {
+		case blamed && r.Cause == cause && role != "symptom":
+			return ""
+		case blamed && !r.Generic && role == "symptom":
+			return fmt.Sprintf("symptom of %s is blamed by %s: %q", cause, r.ID, line)
+		}
+	}
+	if role == "symptom" || cause == "none" || cause == "unknown" {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s) is not found in %q: got %q", cause, role, sample, got)
 }
 
 // TestHarmless makes sure that no line which is known to be harmless is blamed.
