@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/binary"
+	"strconv"
 	"strings"
 )
 
@@ -73,7 +74,7 @@ func (j *journal) collect(d *reading, p physical) {
 	}
 	size := binary.LittleEndian.Uint64(j.data)
 	if size > uint64(d.s.lim.Line) {
-		d.s.note(d.doc.Name, "bound-line", itoa(p.number), itoa(d.s.lim.Line))
+		d.s.note(d.doc.Name, "bound-line", strconv.Itoa(p.number), strconv.Itoa(d.s.lim.Line))
 		size = uint64(len(j.data) - 9)
 	}
 	if uint64(len(j.data)-8) <= size {

@@ -8,12 +8,11 @@ import (
 
 // pending holds the lines that may be a JSON value, until that is decided.
 type pending struct {
-	active  bool
-	stored  []byte
-	spans   []span
-	notice  int  // bytes of a notice before the value on its first line
-	bounded bool // the rest of the value is beyond the limit
-	held    bool // the value is whole; whether more text follows decides
+	active bool
+	stored []byte
+	spans  []span
+	notice int  // bytes of a notice before the value on its first line
+	held   bool // the value is whole; whether more text follows decides
 }
 
 type span struct {
@@ -74,7 +73,6 @@ func (d *reading) feed(p physical) {
 		d.broken(dec, n)
 	case goesOn:
 		if len(d.pending.stored) > d.s.lim.Answer {
-			d.pending.bounded = true
 			d.s.note(d.doc.Name, "bound-answer", strconv.Itoa(p.number), strconv.Itoa(d.s.lim.Answer))
 			d.settle()
 		}

@@ -77,18 +77,21 @@ type Line struct {
 	Text string // Raw without prefixes: what rules match
 
 	Kind     Kind
-	Time     time.Time // zero when the line tells none; in UTC when Zoned, else the wall clock as written
+	Time     time.Time // zero when the line tells none; in UTC when Zoned, else the wall clock as written. A time of day or a date without a year is completed from lines read before it, else it is zero
 	Zoned    bool
 	Rank     int    // -1 when neither the line nor the document tells it
 	Task     string // "worker-3"
 	Node     string
 	PID      int    // 0 when unknown
 	Level    string // "ERROR", "WARN", "INFO", … upper case, "" when the line tells none
-	Stream   string // key of the output stream within the document: lines of one stream follow one another
+	Stream   string // key of the output stream within the document, of rank, pod or process as prefixes tell; standard output and error of one are one stream
 	Platform bool   // printed by ModelArts around the job, not by the job
 }
 
 // JSON is one whole JSON value found in a document.
+//
+// Exports of log collectors are not handed on as values but as lines. Their
+// Field names the list, and Number is the position in it.
 type JSON struct {
 	Doc    *Document
 	Number int    // line of its first byte
@@ -99,9 +102,18 @@ type JSON struct {
 
 // Note is something about the input that the reader of a report must know: a
 // file that could not be read, a bound that cut something off.
+//
+// The codes are: "missing", "unreadable" (what the system said), "empty",
+// "binary", "special" (no regular file), "damaged" (what is wrong),
+// "encrypted", "unsupported" (a format that is not unpacked); "link" (not
+// followed); "outside" (the name as stored, which points outside its archive;
+// read under its harmless rest), "duplicate" (the name as stored; read under a
+// number), "more-link", "more-outside", "more-duplicate", "more-special" (how
+// many notes of the kind were left out); "bound-bytes", "bound-entries" (the
+// bound), "bound-depth", "bound-line", "bound-answer" (line, bound).
 type Note struct {
 	Source string
-	Code   string   // stable: "unreadable", "binary", "bound-bytes", "bound-line", "link", "outside", …
+	Code   string
 	Args   []string // values for the note's wording
 }
 

@@ -1,0 +1,100 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+)
+
+// skipHole goes past the NULs that a log begins with when it was cut while its
+// writer had it open. It gives what follows them, nothing when that is nothing.
+func skipHole(r *bufio.Reader, head []byte) (rest []byte, skipped int64) {
+	for len(head) > 0 && head[0] == 0 {
+		n := len(head) - len(bytes.TrimLeft(head, "\x00"))
+		if n < len(head) && n < leastHole {
+			return head, skipped
+		}
+		n, _ = r.Discard(n)
+		skipped += int64(n)
+		head, _ = r.Peek(peekSize)
+	}
+	return head, skipped
+}
+
+// leastHole tells a hole from the first character of UTF-16.
+const leastHole = 16
+
+// isBinary says whether a text is none: too many control characters, or NULs
+// among them that no sparse log has.
+func isBinary(head []byte, encoding string) bool {
+	if encoding != utf8Name {
+		return false
+	}
+	var holes, control, text int
+	var before byte = 1
+	for _, c := range head {
+		switch {
+		case c == 0:
+			if before != 0 {
+				holes++
+			}
+		case c < 0x08 || c > 0x0d && c < 0x20 && c != 0x1b:
+			control++
+		default:
+			text++
+		}
+		before = c
+	}
+	if text == 0 || holes > 8 && holes*50 > text || control*10 > text {
+		return true
+	}
+	return foreign(head)
+}
+
+// foreign says whether most of what is not ASCII is neither UTF-8 nor GB18030.
+func foreign(head []byte) bool {
+	if isASCII(head) {
+		return false
+	}
+	var odd, all int
+	dec := decoder{name: utf8Name}
+	for line := range bytes.Lines(head) {
+		all += len(line)
+		if !isASCII(line) && bytes.Contains(dec.decode(line), []byte("\uFFFD")) {
+			odd += len(line)
+		}
+	}
+	return odd*2 > all && odd > 512
+}
+
+const sniffSize = 16 << 10
+
+// sniff sets what the first bytes tell about the whole document.
+func (d *reading) sniff(head []byte) {
+	dec := d.dec
+	head = dec.decode(head[:min(len(head), sniffSize)&^1])
+	switch {
+	case isJournal(head):
+		d.journal = &journal{}
+		return
+	case isHTML(head):
+		d.page = &page{}
+		d.doc.Kind = Ticket
+		return
+	}
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	switch {
+	case mayBeRecord(line) && isRecord(line):
+		return
+	case mayStartJSON(line), isNotice(string(line)), bytes.HasPrefix(line, []byte("+--")):
+		d.doc.Kind = Answer
+	case isProgram(head):
+		d.doc.Kind = Ticket
+	default:
+		if d.ticket = sniffTicket(d.doc.Name, head); d.ticket != nil {
+			d.doc.Kind = Ticket
+		}
+	}
+	if d.doc.Kind == Log {
+		d.launch = sniffLaunch(head)
+	}
+}
