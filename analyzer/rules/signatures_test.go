@@ -85,7 +85,8 @@ func judge(p *Pack, cause, sample, role string) string {
 		got = append(got, string(r.Role)+" "+r.Cause+" "+r.ID)
 		blamed := r.Role == Root || r.Role == Ambiguous
 		switch {
-		case blamed && r.Cause == cause && role != "symptom":
+		case blamed && r.Cause == cause && role != "symptom",
+			r.Cause == cause && role == "ambiguous" && r.Role == Symptom: // read as what it mostly is
 			return ""
 		case blamed && !r.Generic && role == "symptom":
 			return fmt.Sprintf("symptom of %s is blamed by %s: %q", cause, r.ID, line)
