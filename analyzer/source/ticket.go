@@ -153,6 +153,7 @@ func sniffTicket(name string, head []byte) *ticket {
 		return &ticket{markdown: true}
 	}
 	var lines, fences, marks, quoted, logs, words int
+	headed := false
 	for line := range bytes.Lines(head[:min(len(head), 16<<10)]) {
 		s := strings.TrimRight(string(line), "\r\n")
 		if strings.TrimSpace(s) == "" {
@@ -169,7 +170,10 @@ func sniffTicket(name string, head []byte) *ticket {
 			fences++
 		case isHeading(body):
 			marks++
-		case lines <= 12 && hasTicketWord(body):
+		case lines <= 3 && startsWithOne(body, ticketHeads):
+			headed = true
+			words++
+		case lines <= 12 && startsWithOne(body, greetings):
 			words++
 		case fences%2 == 0 && startsLog(body):
 			logs++
@@ -178,7 +182,7 @@ func sniffTicket(name string, head []byte) *ticket {
 	switch {
 	case fences > 0 && (marks > 0 || words > 0) && logs*4 < lines:
 		return &ticket{markdown: true}
-	case words > 0 && logs*2 < lines, quoted*3 > lines && lines > 3:
+	case headed, words > 0 && logs*2 < lines, quoted*3 > lines && lines > 3:
 		return &ticket{markdown: fences > 0}
 	}
 	return nil
@@ -192,15 +196,18 @@ func isHeading(s string) bool {
 	return len(t) < len(s) && len(s)-len(t) <= 6 && strings.HasPrefix(t, " ")
 }
 
-var ticketWords = []string{
-	"工单", "问题描述", "故障现象", "客户反馈", "现象：", "现象:", "问题现象", "您好", "你好",
-	"Ticket", "ticket #", "Case #", "Dear ", "Hello", "Hi ", "Hi,", "Subject:", "Problem:", "Steps to reproduce",
+// ticketHeads begin the forms that tickets are written in; no log begins so.
+var ticketHeads = []string{
+	"工单", "问题描述", "故障现象", "客户反馈", "现象：", "现象:", "问题现象", "Ticket", "Case #", "Dear ", "Subject:", "Problem:",
 }
 
-func hasTicketWord(s string) bool {
-	s = strings.TrimLeft(s, "#*->  ")
-	for _, w := range ticketWords {
-		if strings.HasPrefix(s, w) || len(w) > 6 && strings.Contains(s[:min(len(s), 60)], w) {
+// greetings stand near the beginning of prose, and now and then in a log.
+var greetings = []string{"您好", "你好", "Hello", "Hi ", "Hi,", "Steps to reproduce", "工单", "问题描述", "故障现象", "现象：", "现象:", "Problem:"}
+
+func startsWithOne(s string, words []string) bool {
+	s = strings.TrimLeft(s, "#*-> ")
+	for _, w := range words {
+		if strings.HasPrefix(s, w) {
 			return true
 		}
 	}
