@@ -21,6 +21,8 @@ const (
 	empty               // a blank line
 	maybe               // belongs to the message if a sentence follows
 	filler              // of the traceback, but says nothing
+	boxed               // inside a box of rich, or its border
+	cell                // a line of IPython's frames
 )
 
 // classify says what line s is to this lane. It changes nothing. rest is the
@@ -82,7 +84,7 @@ func (l *lane) endsLevel(s string) bool {
 }
 
 func (l *lane) classifyGroup(s string) (kind, string) {
-	depth, rest, isBorder, ok := margin(s)
+	_, rest, isBorder, ok := margin(s)
 	if !ok {
 		if l.state != inText {
 			return foreign, s
@@ -98,7 +100,6 @@ func (l *lane) classifyGroup(s string) (kind, string) {
 	if isBorder {
 		return border, s
 	}
-	_ = depth
 	if blank(rest) {
 		return empty, rest
 	}
@@ -127,6 +128,11 @@ func (l *lane) classifyPlain(s string) kind {
 
 // inFrames: frames, source lines, markers, then the head.
 func (l *lane) inFrames(s string) kind {
+	if l.style != plain {
+		if k := l.inStyled(s); k != foreign || l.style == cells || l.layout.open {
+			return k
+		}
+	}
 	frames := len(l.next.Frames)
 	if prefix, f, ok := parseFrame(s); ok {
 		switch {
@@ -192,8 +198,8 @@ func (l *lane) inMessage(s string) kind {
 	if l.over || t == nil {
 		return foreign
 	}
-	if lead, _, ok := openingOf(s); ok {
-		if l.nests(lead, s) {
+	if o, ok := openingOf(s); ok {
+		if l.nests(o.lead, s) {
 			return opening
 		}
 		return foreign
@@ -228,9 +234,8 @@ func (l *lane) inMessage(s string) kind {
 }
 
 // frameInMessage handles a frame where a message is expected. After a weak head
-// it shows that the head was none. Ray's messages hold frames without a header,
-// and TensorFlow's a list of frames; a SyntaxError's place without a header
-// begins another traceback.
+// it shows that the head was none. TensorFlow's messages hold a list of frames;
+// a SyntaxError's place without a header begins another traceback.
 func (l *lane) frameInMessage(f Frame) kind {
 	t := l.text()
 	switch {
@@ -238,7 +243,7 @@ func (l *lane) frameInMessage(f Frame) kind {
 		return more
 	case f.Func == "":
 		return foreign
-	case t.weak, strings.HasPrefix(strings.TrimLeft(t.lastLine(), " "), "ray::"):
+	case t.weak:
 		return frame
 	}
 	return foreign
@@ -268,8 +273,8 @@ func (l *lane) nests(lead, s string) bool {
 // inLinked: after a sentence or a border. The exception that follows has a
 // header, or none when it was never raised.
 func (l *lane) inLinked(s string) kind {
-	if lead, _, ok := openingOf(s); ok {
-		if lead == "" || blank(lead) || isBar(lead) {
+	if o, ok := openingOf(s); ok {
+		if blank(o.lead) || isBar(o.lead) {
 			return opening
 		}
 		return foreign

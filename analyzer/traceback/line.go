@@ -14,25 +14,47 @@ const (
 
 // The texts that open a traceback.
 const (
-	headerText = "Traceback (most recent call last):"
-	originText = "Original Traceback (most recent call last):" // torch/_utils.py, ExceptionWrapper
+	headerMarker = "Traceback (most recent call last)"
+	headerText   = headerMarker + ":"
+	originText   = "Original " + headerText // torch/_utils.py, ExceptionWrapper
 )
 
-// openingOf finds the header of a traceback at the end of s. lead is what
-// stands before it; a progress bar may stand after it.
-func openingOf(s string) (lead string, group, ok bool) {
-	i := strings.LastIndex(s, headerText)
+// opener is the header of a traceback.
+type opener struct {
+	lead  string // what stands before it
+	style style
+	group bool
+	name  string // the type, when the header tells it (IPython)
+}
+
+// openingOf finds a header at the end of s. A progress bar may stand after it.
+func openingOf(s string) (opener, bool) {
+	i := strings.LastIndex(s, headerMarker)
 	if i < 0 {
-		return "", false, false
+		return rayOpening(s)
 	}
-	if tail := s[i+len(headerText):]; !blank(tail) && !isBar(tail) {
-		return "", false, false
+	before, tail := s[:i], s[i+len(headerMarker):]
+	if tail == "" || tail[0] != ':' {
+		return styledOpening(before, tail)
 	}
-	lead = strings.TrimSuffix(s[:i], "Original ")
-	if before, found := strings.CutSuffix(lead, "Exception Group "); found {
-		return strings.TrimSuffix(before, "  + "), true, true
+	if tail = tail[1:]; !blank(tail) && !isBar(tail) {
+		return opener{}, false
 	}
-	return lead, false, true
+	lead := strings.TrimSuffix(before, "Original ")
+	if group, found := strings.CutSuffix(lead, "Exception Group "); found {
+		return opener{lead: strings.TrimSuffix(group, "  + "), group: true}, true
+	}
+	return opener{lead: lead}, true
+}
+
+// rayOpening recognises the line that Ray puts in the place of a header:
+// "ray::f() (pid=812, ip=10.0.0.4)" (python/ray/exceptions.py, RayTaskError).
+func rayOpening(s string) (opener, bool) {
+	i := strings.Index(s, "ray::")
+	if i < 0 || !blank(s[:i]) || !strings.Contains(s, " (pid=") || !strings.HasSuffix(s, ")") {
+		return opener{}, false
+	}
+	return opener{lead: s[:i]}, true
 }
 
 // sentence returns the link that a chaining sentence announces. A progress bar

@@ -13,28 +13,31 @@ import (
 // they look like a log record or follow a blank line. Each is the fixed text of
 // a program that puts several paragraphs into one message.
 var blockStarts = []string{
-	"-- Process ",                             // torch/multiprocessing/spawn.py
-	"Original Traceback",                      // torch/_utils.py
-	"Original error was:",                     // numpy/_core/__init__.py
-	"- C++ Call Stack",                        // MindSpore, utils/log_adapter
-	"- Ascend Error Message",                  //
-	"- Ascend Warning Message",                //
-	"- The Traceback of Net Construct Code",   //
-	"- Framework Error Message",               //
-	"- Framework Unexpected Exception Raised", //
-	"- Kernel Error Message",                  //
-	"Exception raised from ",                  // c10::Error
-	"C++ CapturedTraceback:",                  //
-	"frame #",                                 //
-	"from user code:",                         // torch/_dynamo/exc.py
-	"Set TORCH_LOGS=",                         //
-	"Set TORCHDYNAMO_VERBOSE=",                //
-	"You can suppress this exception",         //
-	"CUDA kernel errors might",                // c10/cuda/CUDAMiscFunctions.cpp
-	"For debugging consider passing",          //
-	"Compile with `TORCH_USE_CUDA_DSA`",       //
-	"Traceback of TorchScript",                // torch/csrc/jit
-	"The operator validation is successful",   //
+	"-- Process ",                                      // torch/multiprocessing/spawn.py
+	"Original Traceback",                               // torch/_utils.py
+	"Original error was:",                              // numpy/_core/__init__.py
+	"- C++ Call Stack",                                 // MindSpore, utils/log_adapter
+	"- Ascend Error Message",                           //
+	"- Ascend Warning Message",                         //
+	"- The Traceback of Net Construct Code",            //
+	"- Framework Error Message",                        //
+	"- Framework Unexpected Exception Raised",          //
+	"- Kernel Error Message",                           //
+	"Exception raised from ",                           // c10::Error
+	"C++ CapturedTraceback:",                           //
+	"frame #",                                          //
+	"Detected at node ",                                // tensorflow/core/common_runtime
+	"from user code:",                                  // torch/_dynamo/exc.py
+	"Set TORCH_LOGS=",                                  //
+	"Set TORCHDYNAMO_VERBOSE=",                         //
+	"You can suppress this exception",                  //
+	"CUDA kernel errors might",                         // c10/cuda/CUDAMiscFunctions.cpp
+	"For debugging consider passing",                   //
+	"Compile with `TORCH_USE_CUDA_DSA`",                //
+	". This may indicate a possible application crash", // torch/csrc/distributed/c10d
+	"Check the documentation of torch.load",            // torch/serialization.py
+	"Traceback of TorchScript",                         // torch/csrc/jit
+	"The operator validation is successful",            //
 }
 
 // ascendCode begins a line of an Ascend error report that torch_npu appends to
@@ -96,6 +99,7 @@ var record = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`(?i:exit code|exit with|training end)`,
 	`future: <`, `Task exception was never retrieved`, `Call stack:$`,
 	`--- Logging error ---`,
+	`Set the environment variable HYDRA_FULL_ERROR`,
 	`=+ .* =+$`,
 	`\++ `, // sh -x
 	`\^C`,
@@ -110,7 +114,7 @@ func isForeign(s string) bool {
 // singleLine are built-in exceptions whose message is one line whatever was
 // raised: lines that follow theirs are notes.
 var singleLine = map[string]bool{
-	"KeyError": true, "ZeroDivisionError": true, "RecursionError": true,
+	"ZeroDivisionError": true, "RecursionError": true,
 	"UnicodeDecodeError": true, "UnicodeEncodeError": true, "UnicodeTranslateError": true,
 	"SyntaxError": true, "IndentationError": true, "TabError": true,
 }
@@ -118,5 +122,11 @@ var singleLine = map[string]bool{
 // oneLine tells whether the message of e ends on the line where it begins:
 // by its type, or because the system wrote it ("[Errno 2] No such file …").
 func oneLine(kind, first string) bool {
-	return first != "" && (singleLine[kind] || strings.HasPrefix(first, "[Errno "))
+	switch {
+	case first == "":
+		return false
+	case kind == "KeyError": // PyTorch raises some with a text in place of a key
+		return strings.ContainsRune(`'"(<[{-0123456789`, rune(first[0])) || !strings.Contains(first, " ")
+	}
+	return singleLine[kind] || strings.HasPrefix(first, "[Errno ")
 }

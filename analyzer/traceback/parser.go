@@ -13,6 +13,10 @@ type Parser struct {
 	last  []*lane // lanes that took the last two lines
 	intro intro
 	past  []held // the last lines outside of any traceback
+
+	// listing is set while frames may follow that are not those of an
+	// exception: a logged stack, the forward call of an operation.
+	listing bool
 }
 
 // The bounds of what a parser holds.
@@ -49,7 +53,7 @@ func (p *Parser) Add(at int, text string) Part {
 	if part, ok := p.open(at, text); ok {
 		return part
 	}
-	p.remember(at, text)
+	p.outside(at, text)
 	return Outside
 }
 
@@ -173,21 +177,11 @@ func (p *Parser) open(at int, s string) (Part, bool) {
 	if part, ok := p.intro.take(at, s); ok {
 		return part, true
 	}
-	if lead, group, ok := openingOf(s); ok {
-		if part, ok := p.openQuoted(at, s, lead); ok {
+	if o, ok := openingOf(s); ok {
+		if part, ok := p.openQuoted(at, s, o.lead); ok {
 			return part, true
 		}
-		l := p.start(at, s)
-		v := l.level()
-		v.lead, l.header = lead, true
-		if blank(lead) {
-			v.base = lead
-		} else {
-			l.tb.Lead = clip(strings.TrimSpace(lead), 1024)
-		}
-		if group {
-			v.group, l.depth = true, 1
-		}
+		p.openHeader(at, s, o)
 		return Header, true
 	}
 	if _, ok := sentence(s); ok {
@@ -204,11 +198,23 @@ func (p *Parser) open(at int, s string) (Part, bool) {
 		l.level().group, l.depth = true, 1
 		return l.take(head, at, s, s[len("  | "):]), true
 	}
-	if prefix, f, ok := parseFrame(s); ok && blank(prefix) && p.bareFrame(f) {
+	if prefix, f, ok := parseFrame(s); ok && blank(prefix) && !p.listing {
 		l := p.start(at, s)
 		return l.take(pick(f.Func == "", place, frame), at, s, s), true
 	}
 	return Outside, false
+}
+
+func (p *Parser) openHeader(at int, s string, o opener) {
+	l := p.start(at, s)
+	v := l.level()
+	v.lead = o.lead
+	if blank(o.lead) {
+		v.base = o.lead
+	} else {
+		l.tb.Lead = clip(strings.TrimSpace(o.lead), 1024)
+	}
+	l.enter(o)
 }
 
 func pick[T any](c bool, a, b T) T {
@@ -216,19 +222,6 @@ func pick[T any](c bool, a, b T) T {
 		return a
 	}
 	return b
-}
-
-// bareFrame tells whether a frame without a header may begin a traceback. Other
-// programs list frames too; they announce them.
-func (p *Parser) bareFrame(f Frame) bool {
-	if n := len(p.past); n > 0 {
-		last := p.past[n-1]
-		if strings.HasSuffix(last.text, "Call stack:") || strings.Contains(last.text, "(most recent call ") ||
-			strings.Contains(last.text, "Traceback of forward call") {
-			return false
-		}
-	}
-	return true
 }
 
 // start opens a lane.
@@ -291,7 +284,18 @@ func (p *Parser) openQuoted(at int, s, lead string) (Part, bool) {
 	return l.take(opening, at, s, s), true
 }
 
-func (p *Parser) remember(at int, s string) {
+// announcements end lines after which frames are listed that are not those of
+// an exception.
+var announcements = []string{"Call stack:", "(most recent call first):", "(most recent call last):", "Traceback of forward call that caused the error:"}
+
+// outside remembers a line that is no part of a traceback.
+func (p *Parser) outside(at int, s string) {
+	if s[0] != ' ' {
+		p.listing = false
+		for _, a := range announcements {
+			p.listing = p.listing || strings.HasSuffix(s, a)
+		}
+	}
 	if len(p.past) == maxPast {
 		p.past = slices.Delete(p.past, 0, 1)
 	}

@@ -19,8 +19,8 @@ var launchers = map[string]bool{
 
 // isUser tells whether a file may be the user's own code.
 func isUser(file string) bool {
-	if file == "" || file[0] == '<' && file != "<stdin>" && file != "<string>" {
-		return false
+	if file == "" || file[0] == '<' && file != "<stdin>" && !strings.HasPrefix(file, "<ipython-input-") {
+		return false // "<string>" is mostly how multiprocessing starts a worker
 	}
 	path := strings.ReplaceAll(file, `\`, "/")
 	for _, part := range notUser {
