@@ -92,7 +92,7 @@ func differs(e report.Evidence, l *source.Line) int64 {
 	if l.Offset != e.Offset && l.Offset >= 0 {
 		return l.Offset
 	}
-	now := report.Mask(l.Raw)
+	now := report.MaskForPrograms(l.Raw)
 	n := min(len(now), len(e.Text))
 	for i := range n {
 		if now[i] != e.Text[i] {

@@ -10,7 +10,7 @@ import (
 func JSON(reports []Report) ([]byte, error) {
 	list := make([]*Report, len(reports))
 	for i := range reports {
-		list[i] = reports[i].ready()
+		list[i] = reports[i].ready(MaskForPrograms)
 	}
 	var value any = list
 	if len(list) == 1 {

@@ -11,13 +11,36 @@ import (
 // Mask hides what looks like a secret or an address and leaves all other text
 // as it is. It is meant for quotes, so a value is only hidden where its form or
 // its key says what it is. Masking a masked text changes nothing.
-func Mask(s string) string {
-	for _, m := range masks() {
+func Mask(s string) string { return apply(allMasks(), s) }
+
+// MaskForPrograms is Mask for the JSON form: addresses of private networks stay,
+// because programs join ranks, links and nodes by them and they lead nowhere
+// outside.
+func MaskForPrograms(s string) string { return apply(publicMasks(), s) }
+
+func apply(masks []mask, s string) string {
+	for _, m := range masks {
 		if m.may(s) {
 			s = m.apply(s)
 		}
 	}
 	return s
+}
+
+var (
+	allMasks    = sync.OnceValue(func() []mask { return masks(local) })
+	publicMasks = sync.OnceValue(func() []mask { return masks(private) })
+)
+
+// local reports the addresses that every machine has.
+func local(ip netip.Addr) bool { return ip.IsLoopback() || ip.IsUnspecified() }
+
+// private reports those and the addresses of networks that nobody routes: RFC
+// 1918, RFC 4193, link-local, and the shared space of RFC 6598 that container
+// networks use.
+func private(ip netip.Addr) bool {
+	shared := netip.MustParsePrefix("100.64.0.0/10")
+	return local(ip) || ip.IsPrivate() || ip.IsLinkLocalUnicast() || shared.Contains(ip)
 }
 
 // mask hides one kind of value.
@@ -29,7 +52,8 @@ type mask struct {
 const hiddenValue = "***"
 
 // masks are tried in this order: whole URLs before what stands within them.
-var masks = sync.OnceValue(func() []mask {
+// Addresses for which keep says so stay.
+func masks(keep func(netip.Addr) bool) []mask {
 	return []mask{
 		{has("PRIVATE KEY"), replace(`(?s)(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|$)`, "${1}"+hiddenValue+"${2}")},
 		{has("://"), replace(`([A-Za-z][A-Za-z0-9+.-]*://[^\s/:@"'<>]*):[^\s/@"'<>]+@`, "${1}:"+hiddenValue+"@")},
@@ -38,10 +62,10 @@ var masks = sync.OnceValue(func() []mask {
 		{hasFold("bearer ", "basic "), replace(`(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/-]{16,}=*`, "${1} "+hiddenValue)},
 		{always, maskTokens()},
 		{has("@"), maskMail()},
-		{has("."), maskIPv4()},
-		{has(":"), maskIPv6()},
+		{has("."), maskIPv4(keep)},
+		{has(":"), maskIPv6(keep)},
 	}
-})
+}
 
 func always(string) bool { return true }
 
@@ -263,7 +287,7 @@ func replaceAt(s string, re *regexp.Regexp, with func(match string, start, end i
 
 // maskIPv4 hides IPv4 addresses, keeping their first part. Versions of four
 // parts have the same form: what stands around tells them apart.
-func maskIPv4() func(string) string {
+func maskIPv4(keep func(netip.Addr) bool) func(string) string {
 	quad := regexp.MustCompile(`[0-9]{1,3}(?:\.[0-9]{1,3}){3}`)
 	return func(s string) string {
 		return replaceAt(s, quad, func(m string, start, end int) string {
@@ -271,7 +295,7 @@ func maskIPv4() func(string) string {
 				return m
 			}
 			ip, err := netip.ParseAddr(m)
-			if err != nil || ip.IsLoopback() || ip.IsUnspecified() || isNetmask(ip) || isVersion(s, ip, start, end) {
+			if err != nil || keep(ip) || isNetmask(ip) || isVersion(s, ip, start, end) {
 				return m
 			}
 			return m[:strings.IndexByte(m, '.')] + ".*.*.*"
@@ -330,7 +354,7 @@ func isVersion(s string, ip netip.Addr, start, end int) bool {
 
 // maskIPv6 hides IPv6 addresses, keeping their first part. Times, PCI and MAC
 // addresses and the "::" of C++ have parts of the form.
-func maskIPv6() func(string) string {
+func maskIPv6(keep func(netip.Addr) bool) func(string) string {
 	form := regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}`)
 	return func(s string) string {
 		return replaceAt(s, form, func(m string, start, end int) string {
@@ -339,7 +363,7 @@ func maskIPv6() func(string) string {
 				core = m
 			}
 			ip, err := netip.ParseAddr(core)
-			if err != nil || ip.IsLoopback() || ip.IsUnspecified() || !bordered(s, start, end) || !looksIPv6(core) {
+			if err != nil || keep(ip) || !bordered(s, start, end) || !looksIPv6(core) {
 				return m
 			}
 			head, _, _ := strings.Cut(core, ":")

@@ -122,3 +122,11 @@ func FuzzMask(f *testing.F) {
 	f.Add("-----BEGIN PRIVATE KEY-----\n\xff")
 	f.Fuzz(func(_ *testing.T, s string) { Mask(s) })
 }
+
+func TestMaskForProgramsKeepsPrivateAddresses(t *testing.T) {
+	in := "connect to 10.0.3.21:18081 and 100.64.1.2 via 114.115.10.9, token=a1b2c3d4e5f6a7b8c9"
+	want := "connect to 10.0.3.21:18081 and 100.64.1.2 via 114.*.*.*, token=***"
+	if got := MaskForPrograms(in); got != want {
+		t.Errorf("MaskForPrograms(%q)\n got %q\nwant %q", in, got, want)
+	}
+}

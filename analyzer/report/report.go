@@ -173,34 +173,34 @@ func (r *Report) NamesCause() bool {
 
 // ready gives a copy that may be shown: with its schema, no list nil and every
 // string masked, whatever field holds it.
-func (r *Report) ready() *Report {
+func (r *Report) ready(mask func(string) string) *Report {
 	c := *r
 	c.Schema = Schema
-	maskStrings(reflect.ValueOf(&c).Elem())
+	maskStrings(reflect.ValueOf(&c).Elem(), mask)
 	return &c
 }
 
 // maskStrings masks every string that v holds, in copies of what v refers to.
-func maskStrings(v reflect.Value) {
+func maskStrings(v reflect.Value, mask func(string) string) {
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString(Mask(v.String()))
+		v.SetString(mask(v.String()))
 	case reflect.Struct:
 		for i := range v.NumField() {
-			maskStrings(v.Field(i))
+			maskStrings(v.Field(i), mask)
 		}
 	case reflect.Slice:
 		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		reflect.Copy(c, v)
 		for i := range c.Len() {
-			maskStrings(c.Index(i))
+			maskStrings(c.Index(i), mask)
 		}
 		v.Set(c)
 	case reflect.Pointer:
 		if !v.IsNil() {
 			c := reflect.New(v.Type().Elem())
 			c.Elem().Set(v.Elem())
-			maskStrings(c.Elem())
+			maskStrings(c.Elem(), mask)
 			v.Set(c)
 		}
 	}

@@ -25,6 +25,7 @@ const (
 type candidate struct {
 	event *scan.Event
 	trace *scan.Trace // nil for a plain line
+	head  *scan.Quote // the line that names the exception, when it tells the same cause as a further line of its message
 	cause string
 	tier  tier
 	print string     // fingerprint
@@ -114,6 +115,8 @@ func tierOf(e *scan.Event) tier {
 		return weak
 	case e.Trace == nil && e.Quote.Kind == source.Log && quiet(e.Quote):
 		return weak
+	case e.Quote.Kind == source.Ticket: // what a person wrote about a failure is hearsay
+		return weak
 	}
 	return proven
 }
@@ -134,6 +137,19 @@ func quiet(q scan.Quote) bool {
 func (x *candidate) settle(events []*scan.Event) {
 	x.event = decide(x.trace.Traceback, events)
 	x.cause, x.tier = x.event.Rule.Cause, tierOf(x.event)
+	for _, e := range events {
+		if e.Exception == x.event.Exception && e.Seq < x.event.Seq && e.Rule.Cause == x.cause && x.head == nil {
+			x.head = &e.Quote
+		}
+	}
+}
+
+// headline is the line to show first.
+func (x *candidate) headline() scan.Quote {
+	if x.head != nil {
+		return *x.head
+	}
+	return x.event.Quote
 }
 
 // decide picks among the events of one printed chain of exceptions. A specific

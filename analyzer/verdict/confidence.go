@@ -66,7 +66,7 @@ const evidenceRows = 5
 // evidence gives the decisive line, then what supports it: other lines of the
 // same traceback that name something, and the last lines that tell how it ended.
 func (j *judge) evidence(root *candidate) []scan.Quote {
-	rows := []scan.Quote{root.event.Quote}
+	rows := []scan.Quote{root.headline()}
 	add := func(q scan.Quote) {
 		for _, r := range rows {
 			if r.Doc == q.Doc && r.Number == q.Number && r.Field == q.Field {
@@ -77,6 +77,7 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 			rows = append(rows, q)
 		}
 	}
+	add(root.event.Quote)
 	if root.trace != nil {
 		for i, h := range root.trace.Heads {
 			if i != root.event.Exception {

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"slices"
+	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/rules"
@@ -12,7 +13,7 @@ import (
 func Decide(c *Case, pack *rules.Pack) Verdict {
 	j := &judge{c: c, clock: newClock(c), end: endOf(c), all: gather(c)}
 	j.dismiss()
-	root := j.root()
+	root := j.clearest(j.root())
 	v := j.verdict(root)
 	j.explain(&v, root)
 	v.Opinions = opinions(c, &v, pack)
@@ -28,6 +29,59 @@ type judge struct {
 	all    []*candidate
 	ground string       // what decided that the root came first
 	rivals []*candidate // as early as the root for all that is known
+}
+
+// clearest gives, of the lines by which one failure shows itself, the one that
+// says most: programs print a failure several times within moments, in the
+// kernel, in the runtime, in the exception.
+func (j *judge) clearest(root *candidate) *candidate {
+	if root == nil {
+		return nil
+	}
+	best := root
+	for _, c := range j.all {
+		if c != best && c.cause == root.cause && c.tier <= weak && (c.fate == nil || c.fate.Code == "same-failure") && j.near(root, c) && clearer(c, best) {
+			best = c
+		}
+	}
+	if best != root {
+		root.out("same-failure", nil)
+		root.by = best
+		best.fate = nil
+	}
+	return best
+}
+
+// nearLines is how far apart two lines of one stream may stand that show one failure.
+const nearLines = 60
+
+func (j *judge) near(a, b *candidate) bool {
+	if a.event.Stream == b.event.Stream {
+		return max(a.event.Seq-b.event.Seq, b.event.Seq-a.event.Seq) <= nearLines
+	}
+	d, ok := j.delay(a, b)
+	if !ok {
+		d, ok = j.delay(b, a)
+	}
+	return ok && d <= 5*time.Second
+}
+
+// clearer reports whether a says more than b about the failure of both: its
+// rule outranks the other's, it is proven where the other is not, specific
+// where the other is general, or an exception that nobody caught where the
+// other is a mere line of the same process.
+func clearer(a, b *candidate) bool {
+	switch {
+	case slices.Contains(a.event.Rule.Over, b.event.Rule.ID):
+		return true
+	case slices.Contains(b.event.Rule.Over, a.event.Rule.ID):
+		return false
+	case a.tier != b.tier:
+		return a.tier < b.tier
+	case a.event.Rule.Generic != b.event.Rule.Generic:
+		return b.event.Rule.Generic
+	}
+	return a.uncaught() && b.trace == nil && a.event.Stream == b.event.Stream
 }
 
 // standing gives the candidates of a tier that nothing has put out.
