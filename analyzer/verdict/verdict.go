@@ -40,7 +40,10 @@ func (j *judge) clearest(root *candidate) *candidate {
 	}
 	best := root
 	for _, c := range j.all {
-		if c != best && c.cause == root.cause && c.tier <= weak && (c.fate == nil || c.fate.Code == "same-failure") && j.near(root, c) && clearer(c, best) {
+		if c.cause != root.cause || c.tier > weak || c.fate != nil && c.fate.Code != "same-failure" || !j.near(root, c) {
+			continue
+		}
+		if clearer(c, best) || best != root && !clearer(best, c) && j.before(c, best) {
 			best = c
 		}
 	}
@@ -50,6 +53,11 @@ func (j *judge) clearest(root *candidate) *candidate {
 		best.fate = nil
 	}
 	return best
+}
+
+func (j *judge) before(a, b *candidate) bool {
+	cmp, _ := j.order(a, b)
+	return cmp < 0
 }
 
 // nearLines is how far apart two lines of one stream may stand that show one failure.
@@ -67,21 +75,26 @@ func (j *judge) near(a, b *candidate) bool {
 }
 
 // clearer reports whether a says more than b about the failure of both: its
-// rule outranks the other's, it is proven where the other is not, specific
-// where the other is general, or an exception that nobody caught where the
-// other is a mere line of the same process.
+// rule outranks the other's, it is proven where the other is not, or specific
+// where the other is general; of one rule, the line that names more, then the
+// wording that the rule lists first.
 func clearer(a, b *candidate) bool {
+	ra, rb := a.event.Rule, b.event.Rule
 	switch {
-	case slices.Contains(a.event.Rule.Over, b.event.Rule.ID):
+	case slices.Contains(ra.Over, rb.ID):
 		return true
-	case slices.Contains(b.event.Rule.Over, a.event.Rule.ID):
+	case slices.Contains(rb.Over, ra.ID):
 		return false
 	case a.tier != b.tier:
 		return a.tier < b.tier
-	case a.event.Rule.Generic != b.event.Rule.Generic:
-		return b.event.Rule.Generic
+	case ra.Generic != rb.Generic:
+		return rb.Generic
+	case ra != rb:
+		return false
+	case len(a.event.Values) != len(b.event.Values):
+		return len(a.event.Values) > len(b.event.Values)
 	}
-	return a.uncaught() && b.trace == nil && a.event.Stream == b.event.Stream
+	return a.event.Wording < b.event.Wording
 }
 
 // standing gives the candidates of a tier that nothing has put out.
