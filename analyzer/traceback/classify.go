@@ -53,6 +53,9 @@ func (l *lane) classify(s string) (k kind, rest string) {
 			}
 		}
 	}
+	if blank(rest) {
+		return empty, ""
+	}
 	if v.group {
 		return l.classifyGroup(rest)
 	}
@@ -105,7 +108,7 @@ func (l *lane) classifyGroup(s string) (kind, string) {
 	}
 	k := l.classifyPlain(rest)
 	switch {
-	case k == foreign && l.state == inText, k == maybe:
+	case k == maybe, k == foreign && l.state == inText && l.text() != nil:
 		return more, rest
 	case k == foreign:
 		if name, _, _, _ := parseHead(rest); name != "" && l.state == inFrames {
@@ -258,8 +261,10 @@ func (l *lane) nests(lead, s string) bool {
 	}
 	last := t.lastLine()
 	switch {
-	case strings.HasPrefix(s, originText), t.section == 1:
+	case strings.HasPrefix(s, originText):
 		return true
+	case t.section == 1:
+		return lead != "" // "  traceback : Traceback …"
 	case last == `"""`, strings.HasPrefix(last, "-- Process "):
 		return true
 	case t.blanks() > 0:

@@ -19,7 +19,7 @@ const (
 // message, possibly an empty first line of one, follows the type.
 func parseHead(s string) (name, message string, colon bool, g grade) {
 	end, last := scanName(s)
-	if end == 0 {
+	if end == 0 || end > 512 {
 		return "", "", false, notHead
 	}
 	name, rest := s[:end], s[end:]

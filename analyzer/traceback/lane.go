@@ -20,16 +20,17 @@ type level struct {
 
 // The bounds of one traceback.
 const (
-	maxFrames  = 64  // kept at each end of one exception
-	maxLevels  = 8   // tracebacks inside messages inside messages
-	maxChain   = 256 // exceptions
-	maxPlain   = 40  // lines at the margin that a message may have outside known blocks
-	maxHeld    = 64  // lines kept in case a sentence follows
-	maxSection = 400 // lines of a section between rules
-	waitFrames = 200 // foreign lines that may stand between frames
-	waitBare   = 12  // the same when the header is missing
-	waitText   = 40  // foreign lines after a message before the chain is given up
-	maxTrail   = 512 // lines remembered to match lanes with one another
+	maxFrames  = 64   // kept at each end of one exception
+	maxLevels  = 8    // tracebacks inside messages inside messages
+	maxChain   = 256  // exceptions
+	maxPlain   = 40   // lines at the margin that a message may have outside known blocks
+	maxHeld    = 64   // lines kept in case a sentence follows
+	maxSection = 400  // lines of a section between rules
+	waitFrames = 200  // foreign lines that may stand between frames
+	waitBare   = 12   // the same when the header is missing
+	waitText   = 40   // foreign lines after a message before the chain is given up
+	maxName    = 4096 // bytes of a file's or function's name
+	maxTrail   = 512  // lines remembered to match lanes with one another
 )
 
 // lane is one traceback being read. Tracebacks of several processes that write
@@ -167,6 +168,7 @@ func (l *lane) finish(atEnd bool) bool {
 	l.drain(atEnd)
 	for _, e := range l.tb.Exceptions {
 		l.tb.End = max(l.tb.End, e.End)
+		l.tb.Cut = l.tb.Cut || e.Type == ""
 	}
 	return len(l.tb.Exceptions) > 0
 }

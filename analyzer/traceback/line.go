@@ -29,10 +29,10 @@ type opener struct {
 
 // openingOf finds a header at the end of s. A progress bar may stand after it.
 func openingOf(s string) (opener, bool) {
-	i := strings.LastIndex(s, headerMarker)
-	if i < 0 {
+	if !strings.Contains(s, headerMarker) { // much faster than LastIndex, and nearly always so
 		return rayOpening(s)
 	}
+	i := strings.LastIndex(s, headerMarker)
 	before, tail := s[:i], s[i+len(headerMarker):]
 	if tail == "" || tail[0] != ':' {
 		return styledOpening(before, tail)
@@ -50,8 +50,8 @@ func openingOf(s string) (opener, bool) {
 // rayOpening recognises the line that Ray puts in the place of a header:
 // "ray::f() (pid=812, ip=10.0.0.4)" (python/ray/exceptions.py, RayTaskError).
 func rayOpening(s string) (opener, bool) {
-	i := strings.Index(s, "ray::")
-	if i < 0 || !blank(s[:i]) || !strings.Contains(s, " (pid=") || !strings.HasSuffix(s, ")") {
+	i := indent(s)
+	if !strings.HasPrefix(s[i:], "ray::") || !strings.Contains(s, " (pid=") || !strings.HasSuffix(s, ")") {
 		return opener{}, false
 	}
 	return opener{lead: s[:i]}, true
@@ -173,6 +173,14 @@ func isGroupHead(s string) bool {
 func memberBorder(s string) bool {
 	t := strings.Trim(s, " +-")
 	return t != ""
+}
+
+// trimEnd takes off what is left of a line end.
+func trimEnd(s string) string {
+	for len(s) > 0 && (s[len(s)-1] == '\n' || s[len(s)-1] == '\r') {
+		s = s[:len(s)-1]
+	}
+	return s
 }
 
 func indent(s string) int {

@@ -17,6 +17,7 @@ type Parser struct {
 	// listing is set while frames may follow that are not those of an
 	// exception: a logged stack, the forward call of an operation.
 	listing bool
+	flat    bool // lines are those of an escaped text already
 }
 
 // The bounds of what a parser holds.
@@ -39,7 +40,7 @@ func New(emit func(Traceback)) *Parser {
 // was told Outside may still end up in the message of the emitted traceback,
 // when a later sentence shows that the message went on.
 func (p *Parser) Add(at int, text string) Part {
-	text = strings.TrimRight(text, "\r\n")
+	text = trimEnd(text)
 	p.count++
 	p.expire()
 	if len(p.lanes) > 0 {
@@ -49,6 +50,14 @@ func (p *Parser) Add(at int, text string) Part {
 	}
 	if blank(text) {
 		return Outside
+	}
+	if !p.flat && strings.Contains(text, headerMarker) {
+		if all := parseEscaped(at, text); len(all) > 0 {
+			for _, t := range all {
+				p.emit(t)
+			}
+			return Head
+		}
 	}
 	if part, ok := p.open(at, text); ok {
 		return part

@@ -29,7 +29,7 @@ func NewStacks(emit func(Stack)) *StackParser { return &StackParser{emit: emit} 
 // Add takes the next line, as (*Parser).Add does. Header is a line that
 // introduces a dump or a thread, Body a frame.
 func (p *StackParser) Add(at int, text string) Part {
-	text = strings.TrimRight(text, "\r\n")
+	text = trimEnd(text)
 	if part := p.add(at, text); part != Outside {
 		p.rest = 0
 		return part

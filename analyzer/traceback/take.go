@@ -107,6 +107,7 @@ func (l *lane) addFrame(at int, s, rest string) {
 			v.base = total
 		}
 	}
+	f.File, f.Func = clip(f.File, maxName), clip(f.Func, maxName)
 	f.At, f.User = at, isUser(f.File)
 	l.code = true
 	l.next.Frames = appendFrame(l.next.Frames, f)
@@ -147,7 +148,10 @@ func (l *lane) addHead(at int, rest string, isWeak bool) {
 	e := l.next
 	e.Type, e.At, e.End, e.Depth = name, at, at, max(l.depth-1, 0)
 	l.append(e)
-	t := text{exc: len(l.tb.Exceptions) - 1, kind: name, last: at, bare: !colon, weak: isWeak}
+	t := text{exc: len(l.tb.Exceptions) - 1, kind: name, last: at, bare: !colon, weak: isWeak, limit: maxMessage}
+	if t.exc >= 16 {
+		t.limit = lateMessage
+	}
 	t.put(at, message)
 	l.texts = append(l.texts, t)
 	l.next = Exception{}

@@ -10,6 +10,7 @@ type text struct {
 	bare  bool   // the head has no colon: there is no message, what follows are notes
 	kept  []string
 	size  int
+	limit int // bytes kept
 	last  int // index of the last line that is not blank
 	lines int // lines added
 
@@ -26,8 +27,12 @@ type held struct {
 	text string
 }
 
-// maxMessage bounds the bytes of a message that are kept.
-const maxMessage = 64 << 10
+// maxMessage bounds the bytes of a message that are kept, lateMessage those of
+// the later exceptions of a long chain.
+const (
+	maxMessage  = 64 << 10
+	lateMessage = 4 << 10
+)
 
 // put adds a line after those that were held back.
 func (t *text) put(at int, s string) {
@@ -110,12 +115,12 @@ func (t *text) lastLine() string {
 }
 
 func (t *text) keep(s string) {
-	if room := maxMessage - t.size; len(s)+1 > room {
+	if room := t.limit - t.size; len(s)+1 > room {
 		if room <= 0 {
 			return
 		}
 		s = clip(s, room)
-		t.size = maxMessage
+		t.size = t.limit
 	}
 	t.size += len(s) + 1
 	t.kept = append(t.kept, s)
