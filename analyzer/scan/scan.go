@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -34,8 +35,8 @@ type Scanner struct {
 	fallback *rules.Rule // for exceptions that no rule knows
 	streams  map[streamKey]*stream
 	order    []*stream
-	attempts map[*source.Document]int
-	starts   map[*source.Document]bool
+	attempts map[string]int  // by series
+	starts   map[string]bool // series whose first start was seen
 	now      map[text]moment
 	zones    map[*source.Document]*zoneTally
 	seq      int
@@ -81,8 +82,8 @@ func New(pack *rules.Pack) *Scanner {
 	s := &Scanner{
 		fallback: pack.Rule(UnknownException),
 		streams:  map[streamKey]*stream{},
-		attempts: map[*source.Document]int{},
-		starts:   map[*source.Document]bool{},
+		attempts: map[string]int{},
+		starts:   map[string]bool{},
 		now:      map[text]moment{},
 		zones:    map[*source.Document]*zoneTally{},
 	}
@@ -190,11 +191,11 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
 		return top != nil
 	}
 	if marksAttempt[top.Rule.ID] {
-		s.newAttempt(l.Doc, top.Rule.ID)
+		s.newAttempt(Series(l.Doc), top.Rule.ID)
 	}
 	top.Quote, top.Stream, top.Seq = quote(l), &st.Stream, s.seq
 	top.At, top.Zoned = st.time, st.zoned
-	top.Attempt = s.attempts[l.Doc]
+	top.Attempt = s.attempts[Series(l.Doc)]
 	if part == traceback.Outside {
 		st.keep(top)
 	} else {
@@ -205,6 +206,9 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
 
 // inScope reports whether a rule may look at a line.
 func inScope(r *rules.Rule, l *source.Line, part traceback.Part) bool {
+	if r.Role == rules.Harmless && part == traceback.Head {
+		return false // the line that names an exception is never noise, whatever words stand in it
+	}
 	switch r.Only {
 	case rules.Exception:
 		return part == traceback.Head || part == traceback.More && rules.IsException(l.Text) ||
@@ -226,12 +230,21 @@ var marksAttempt = map[string]bool{
 	"slurm-requeue":        true,
 }
 
-func (s *Scanner) newAttempt(doc *source.Document, rule string) {
-	if rule == "ma-training-start" && !s.starts[doc] {
-		s.starts[doc] = true
+func (s *Scanner) newAttempt(series, rule string) {
+	if rule == "ma-training-start" && !s.starts[series] {
+		s.starts[series] = true
 		return
 	}
-	s.attempts[doc]++
+	s.attempts[series]++
+}
+
+// Series names the log that a document is or is a part of: a log that was cut
+// into several files is one series, in the order of their names.
+func Series(d *source.Document) string {
+	if d.Task == "" || d.Kind != source.Log {
+		return d.Name
+	}
+	return d.Job + "/" + d.Task + "/" + strconv.Itoa(d.Rank)
 }
 
 // keep holds an event within the bounds of its stream.
@@ -254,7 +267,7 @@ func (st *stream) keep(e *Event) {
 // traced takes a whole traceback: its events learn which exception they are of,
 // and an exception that no rule knows gets an event all the same.
 func (s *Scanner) traced(st *stream, t traceback.Traceback) {
-	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: s.attempts[st.Doc], At: st.time, Zoned: st.zoned,
+	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: s.attempts[Series(st.Doc)], At: st.time, Zoned: st.zoned,
 		Above: st.above.Text, AboveLvl: st.above.Level}
 	known := make([]bool, len(t.Exceptions))
 	for _, e := range st.pending {
@@ -302,7 +315,7 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 	if !ok {
 		return
 	}
-	m := Mark{Seq: s.seq, Number: l.Number, Time: st.time, Zoned: st.zoned, Step: step, Attempt: s.attempts[l.Doc]}
+	m := Mark{Seq: s.seq, Number: l.Number, Time: st.time, Zoned: st.zoned, Step: step, Attempt: s.attempts[Series(l.Doc)]}
 	st.marks++
 	n := len(st.Progress)
 	if n > 1 && (st.marks-1)%st.stride != 0 {

@@ -100,24 +100,27 @@ const (
 )
 
 // compare says which of two events came first (-1: a) and on what ground.
+//
+// Within one stream the position decides. Streams that share a file were
+// written at once, or one after the other by whoever put them together: there
+// the times decide where they are clear.
 func (k *clock) compare(a, b *scan.Event) (int, string) {
-	sameDoc := a.Quote.Doc == b.Quote.Doc
-	if sameDoc && a.Quote.Field == b.Quote.Field && a.Quote.Kind != source.Event {
+	if a.Stream == b.Stream && a.Quote.Kind != source.Event {
 		return sign(a.Seq - b.Seq), byPosition
 	}
+	oneLog := scan.Series(a.Quote.Doc) == scan.Series(b.Quote.Doc) && a.Quote.Field == b.Quote.Field && a.Quote.Kind != source.Event
 	ta, pa := k.of(a.Quote.Doc, a.At, a.Zoned)
 	tb, pb := k.of(b.Quote.Doc, b.At, b.Zoned)
-	if ta.IsZero() || tb.IsZero() || pa != pb {
-		if sameDoc && a.Quote.Kind != source.Event {
-			return sign(a.Seq - b.Seq), byPosition
-		}
+	known := !ta.IsZero() && !tb.IsZero() && pa == pb
+	switch {
+	case oneLog && (!known || ta.Sub(tb).Abs() <= sameMoment):
+		return sign(a.Seq - b.Seq), byPosition
+	case !known:
 		return 0, byNothing
+	case k.skew[a.Quote.Doc] != k.skew[b.Quote.Doc]:
+		return ta.Compare(tb), bySkew
 	}
-	ground := byTime
-	if k.skew[a.Quote.Doc] != k.skew[b.Quote.Doc] {
-		ground = bySkew
-	}
-	return ta.Compare(tb), ground
+	return ta.Compare(tb), byTime
 }
 
 func sign(n int) int {

@@ -29,14 +29,15 @@ func (j *judge) dismiss() {
 // recovered puts out the failures of attempts after which a later attempt made
 // progress: what they met was overcome.
 func (j *judge) recovered() {
-	latest := map[*source.Document]int{}
+	latest := map[string]int{}
 	for _, s := range j.c.Found.Streams {
 		for _, m := range s.Progress {
-			latest[s.Doc] = max(latest[s.Doc], m.Attempt)
+			series := scan.Series(s.Doc)
+			latest[series] = max(latest[series], m.Attempt)
 		}
 	}
 	for _, c := range j.all {
-		if a := latest[c.event.Quote.Doc]; c.event.Attempt < a {
+		if a := latest[scan.Series(c.event.Quote.Doc)]; c.event.Attempt < a {
 			c.out("attempt-recovered", map[string]string{"attempt": strconv.Itoa(c.event.Attempt + 1), "later": strconv.Itoa(a + 1)})
 		}
 	}

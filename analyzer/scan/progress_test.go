@@ -1,0 +1,29 @@
+package scan
+
+import "testing"
+
+func TestProgress(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		step int64
+		ok   bool
+	}{
+		{"step 80 loss 0.55730 grad 0.506", 80, true},
+		{"llama [rank 0] step 2110 loss 0.5932 tok/s 8169", 2110, true},
+		{" iteration     1200/  500000 | lm loss: 2.113E+00 | loss scale: 1.0 |", 1200, true},
+		{"Epoch: [3][ 450/1000] eta: 0:01:02 loss: 1.02", 3, true},
+		{"epoch: 1 step: 100, loss is 2.3", 100, true},
+		{"{'loss': 1.9321, 'grad_norm': 0.83, 'epoch': 0.4}", 0, true},
+		{" 45%|████▌     | 450/1000 [03:20<04:05,  2.24it/s, err=0.031]", 450, true},
+		{"  0%|          | 0/1000 [00:00<?, ?it/s]", 0, false},
+		{"Saving model checkpoint to /cache/step_2000", -1, false},
+		{"max_steps: 1000, warmup_steps: 10", -1, false},
+		{"RuntimeError: shape '[4, 8]' is invalid", -1, false},
+		{"Timestep embedding size 128 loss fn mse", -1, false},
+	} {
+		step, ok := progress(c.text)
+		if ok != c.ok || ok && step != c.step {
+			t.Errorf("progress(%q) = %d, %v, want %d, %v", c.text, step, ok, c.step, c.ok)
+		}
+	}
+}
