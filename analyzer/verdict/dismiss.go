@@ -63,13 +63,21 @@ func (j *judge) judgeAlone(c *candidate) {
 	}
 	m, went := progressAfter(c)
 	switch {
-	case went && (j.end.succeeded || !c.uncaught() || rankKnown(c)) && c.event.Quote.Kind != source.Kernel && c.event.Quote.Kind != source.Event:
+	case !went || c.event.Quote.Kind != source.Log:
+	case c.tier == proven && c.uncaught() && !rankKnown(c) && !j.end.succeeded && j.anyWaited():
+		c.tier = doubted // another process of the same log may have gone on
+	default:
 		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
-	case went && c.tier == proven && c.event.Quote.Kind == source.Log:
-		c.tier = doubted
-	case j.end.succeeded && !(c.uncaught() && c.tier == proven && atEnd(c)):
+	}
+	if c.fate == nil && j.end.succeeded && !(c.uncaught() && c.tier == proven && atEnd(c)) {
 		c.out("succeeded", nil)
 	}
+}
+
+// anyWaited reports whether some process waited in vain for another: a sign
+// that one of them was gone while the others went on.
+func (j *judge) anyWaited() bool {
+	return slices.ContainsFunc(j.all, func(c *candidate) bool { return waitCauses[c.cause] })
 }
 
 // longQueue is how long a job waits for resources before that is worth a
