@@ -7,11 +7,6 @@ import (
 	"hcloud-modelarts/analyzer/verdict"
 )
 
-// perTask are the operations that ask about one task of a job.
-var perTask = map[string]bool{
-	"ShowTrainingJobLogsPreview": true, "ShowObsUrlOfTrainingJobLogs": true, "ShowTrainingJobMetrics": true,
-}
-
 func (w wording) next() []report.Next {
 	var rows []report.Next
 	for _, n := range w.v.Next {
@@ -35,7 +30,7 @@ func (w wording) command(n verdict.Next) string {
 	if n.API != "ListTrainingJobs" && n.API != "ShowTrainingQuotas" && n.API != "ShowTrainingJobFlavors" {
 		args = append(args, "--training_job_id="+orName(j.ID, "training_job_id"))
 	}
-	if perTask[n.API] {
+	if verdict.PerTask[n.API] {
 		args = append(args, "--task_id="+orName(n.Task, "worker-N"))
 	}
 	return strings.Join(append(args, "--cli-region="+orName(j.Region, "region")), " ")

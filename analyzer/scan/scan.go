@@ -37,7 +37,7 @@ type Scanner struct {
 	order    []*stream
 	attempts map[string]int  // by series
 	starts   map[string]bool // series whose first start was seen
-	now      map[text]moment
+	now      map[text]*moment
 	zones    map[*source.Document]*zoneTally
 	seq      int
 }
@@ -61,8 +61,7 @@ type stream struct {
 	dumps   []*Stack
 	above   Quote // the line before the current traceback
 	stored  []byte
-	time    time.Time
-	zoned   bool
+	now     *moment
 	stride  int
 	marks   int
 	attempt int
@@ -84,7 +83,7 @@ func New(pack *rules.Pack) *Scanner {
 		streams:  map[streamKey]*stream{},
 		attempts: map[string]int{},
 		starts:   map[string]bool{},
-		now:      map[text]moment{},
+		now:      map[text]*moment{},
 		zones:    map[*source.Document]*zoneTally{},
 	}
 	for _, r := range pack.Rules {
@@ -145,6 +144,9 @@ func (st *stream) see(l *source.Line, seq int) {
 	st.LastSeq = seq
 	st.Last = quoteLight(l)
 	st.stored = append(st.stored[:0], l.Stored...)
+	if l.Rank >= 0 && len(st.Named) < 2 && !slices.Contains(st.Named, l.Rank) {
+		st.Named = append(st.Named, l.Rank)
+	}
 	if st.Task == "" {
 		st.Task = l.Task
 	}
@@ -160,18 +162,38 @@ type text struct {
 type moment struct {
 	at    time.Time
 	zoned bool
+	open  []*Event // events since then that have no time of their own
 }
+
+// keepOpen is how many events wait for the next time of their text.
+const keepOpen = 256
 
 // tell gives the stream the time of the line, or that of the nearest timed line
 // above it: in a file that several ranks write, lines stand in the order in
 // which they were printed, so another rank's time is nearer than an old own one.
 func (s *Scanner) tell(st *stream, l *source.Line) {
 	k := text{l.Doc, l.Field}
-	if !l.Time.IsZero() {
-		s.now[k] = moment{l.Time, l.Zoned}
-	}
 	m := s.now[k]
-	st.time, st.zoned = m.at, m.zoned
+	if m == nil {
+		m = &moment{}
+		s.now[k] = m
+	}
+	if !l.Time.IsZero() {
+		for _, e := range m.open {
+			if m.zoned == l.Zoned {
+				e.Until = l.Time
+			}
+		}
+		m.at, m.zoned, m.open = l.Time, l.Zoned, m.open[:0]
+	}
+	st.now = m
+}
+
+// wait has an event without a time of its own learn the next one.
+func (m *moment) wait(e *Event) {
+	if e.Quote.Time.IsZero() && !m.at.IsZero() && len(m.open) < keepOpen {
+		m.open = append(m.open, e)
+	}
 }
 
 // match finds the rule that says most about the line and keeps its event.
@@ -194,7 +216,8 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
 		s.newAttempt(Series(l.Doc), top.Rule.ID)
 	}
 	top.Quote, top.Stream, top.Seq = quote(l), &st.Stream, s.seq
-	top.At, top.Zoned = st.time, st.zoned
+	top.At, top.Zoned = st.now.at, st.now.zoned
+	st.now.wait(top)
 	top.Attempt = s.attempts[Series(l.Doc)]
 	if part == traceback.Outside {
 		st.keep(top)
@@ -267,7 +290,7 @@ func (st *stream) keep(e *Event) {
 // traced takes a whole traceback: its events learn which exception they are of,
 // and an exception that no rule knows gets an event all the same.
 func (s *Scanner) traced(st *stream, t traceback.Traceback) {
-	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: s.attempts[Series(st.Doc)], At: st.time, Zoned: st.zoned,
+	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: s.attempts[Series(st.Doc)], At: st.now.at, Zoned: st.now.zoned,
 		Above: st.above.Text, AboveLvl: st.above.Level}
 	known := make([]bool, len(t.Exceptions))
 	for _, e := range st.pending {
@@ -285,7 +308,7 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 		tr.Heads = append(tr.Heads, q)
 		if ok && !known[i] && s.fallback != nil {
 			st.keep(&Event{Rule: s.fallback, Values: map[string]string{"type": x.Type}, Quote: q, Stream: &st.Stream, Seq: x.At,
-				At: st.time, Zoned: st.zoned, Trace: &t, Exception: i, Attempt: tr.Attempt})
+				At: st.now.at, Zoned: st.now.zoned, Trace: &t, Exception: i, Attempt: tr.Attempt})
 		}
 	}
 	st.pending = st.pending[:0]
@@ -315,7 +338,7 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 	if !ok {
 		return
 	}
-	m := Mark{Seq: s.seq, Number: l.Number, Time: st.time, Zoned: st.zoned, Step: step, Attempt: s.attempts[Series(l.Doc)]}
+	m := Mark{Seq: s.seq, Number: l.Number, Time: st.now.at, Zoned: st.now.zoned, Step: step, Attempt: s.attempts[Series(l.Doc)]}
 	st.marks++
 	n := len(st.Progress)
 	if n > 1 && (st.marks-1)%st.stride != 0 {

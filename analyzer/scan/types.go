@@ -49,6 +49,10 @@ type Event struct {
 	// stream; zero when there is none.
 	At    time.Time
 	Zoned bool
+	// Until is the time of the next timed line below it, for a line without a
+	// time of its own: it was printed at some moment between the two. Zero when
+	// the line has its own time, or no timed line follows.
+	Until time.Time
 
 	Trace     *traceback.Traceback // the traceback that the line belongs to, nil outside
 	Exception int                  // index into Trace.Exceptions, -1 outside
@@ -87,6 +91,7 @@ type Stream struct {
 	FirstSeq    int
 	LastSeq     int
 	Lines       int
+	Named       []int  // ranks that its lines name, up to two: more than one rank wrote here
 	Progress    []Mark // thinned to a bounded number; the first and the last are always there
 }
 

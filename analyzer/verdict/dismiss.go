@@ -64,7 +64,7 @@ func (j *judge) judgeAlone(c *candidate) {
 	m, went := progressAfter(c)
 	switch {
 	case !went || c.event.Quote.Kind != source.Log:
-	case c.tier == proven && c.uncaught() && !rankKnown(c) && !j.end.succeeded && j.anyWaited():
+	case c.tier == proven && c.uncaught() && !rankKnown(c) && !j.end.succeeded && j.parallel():
 		c.tier = doubted // another process of the same log may have gone on
 	default:
 		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
@@ -74,11 +74,22 @@ func (j *judge) judgeAlone(c *candidate) {
 	}
 }
 
-// anyWaited reports whether some process waited in vain for another: a sign
-// that one of them was gone while the others went on.
-func (j *judge) anyWaited() bool {
-	return slices.ContainsFunc(j.all, func(c *candidate) bool { return waitCauses[c.cause] })
+// parallel reports whether several processes of the job were at work, so that
+// one of them may have been gone while others went on: some waited in vain, a
+// launcher looked after them, or their lines name more than one rank.
+func (j *judge) parallel() bool {
+	for _, s := range j.c.Found.Streams {
+		if len(s.Named) > 1 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(j.all, func(c *candidate) bool {
+		return waitCauses[c.cause] || c.tier == echo && launchers[c.event.Rule.Family]
+	})
 }
+
+// launchers are the families of rules that read what launchers print.
+var launchers = map[string]bool{"torchelastic": true, "deepspeed": true, "slurm": true}
 
 // longQueue is how long a job waits for resources before that is worth a
 // verdict: the service itself gives up a re-issued job after as long.

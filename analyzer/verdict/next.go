@@ -4,8 +4,12 @@ import (
 	"slices"
 
 	"hcloud-modelarts/analyzer/modelarts"
-	"hcloud-modelarts/analyzer/rules"
 )
+
+// PerTask are the operations that ask about one task of a job.
+var PerTask = map[string]bool{
+	"ShowTrainingJobLogsPreview": true, "ShowObsUrlOfTrainingJobLogs": true, "ShowTrainingJobMetrics": true,
+}
 
 // next lists the further evidence that would settle an open verdict, the
 // cheapest first, without what is already at hand.
@@ -15,7 +19,7 @@ func next(c *Case, v *Verdict) []Next {
 	}
 	var all []Next
 	add := func(n Next) {
-		if n.API != "" && c.APIs[n.API] && n.Task == "" {
+		if n.API != "" && c.APIs[n.API] && (n.Task == "" || !PerTask[n.API]) {
 			return
 		}
 		if !slices.ContainsFunc(all, func(o Next) bool { return o.API == n.API && o.Task == n.Task && n.API != "" }) {
@@ -23,7 +27,7 @@ func next(c *Case, v *Verdict) []Next {
 		}
 	}
 	if v.Rule != nil {
-		for _, n := range confirmations(v.Rule) {
+		for _, n := range confirmations(v) {
 			add(n)
 		}
 	}
@@ -43,14 +47,20 @@ func next(c *Case, v *Verdict) []Next {
 	return all
 }
 
-func confirmations(r *rules.Rule) []Next {
-	d, err := r.Detail()
+// confirmations are what the rule that decided asks for, of the task that it
+// was found on.
+func confirmations(v *Verdict) []Next {
+	d, err := v.Rule.Detail()
 	if err != nil {
 		return nil // the pack's test has read every file; a user's pack is read whole
 	}
+	task := ""
+	if len(v.Evidence) > 0 {
+		task = v.Evidence[0].Task
+	}
 	var all []Next
 	for _, c := range d.Confirm {
-		all = append(all, Next{API: c.API, Text: &c.Why})
+		all = append(all, Next{API: c.API, Task: task, Text: &c.Why})
 	}
 	return all
 }

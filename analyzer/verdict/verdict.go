@@ -191,17 +191,29 @@ func (j *judge) order(a, b *candidate) (int, string) {
 	if how == byPosition {
 		return cmp, how
 	}
-	if how != byNothing {
-		ta, _ := j.clock.of(a.event.Quote.Doc, a.event.At, a.event.Zoned)
-		tb, _ := j.clock.of(b.event.Quote.Doc, b.event.At, b.event.Zoned)
-		if ta.Sub(tb).Abs() > sameMoment {
-			return cmp, how
-		}
+	if how != byNothing && !j.together(a.event, b.event) {
+		return cmp, how
 	}
 	if d := rankOf(a) - rankOf(b); d != 0 {
 		return sign(d), "kind"
 	}
 	return cmp, how
+}
+
+// together reports whether two events may have happened at one moment, for all
+// that their times tell.
+func (j *judge) together(a, b *scan.Event) bool {
+	from := func(e *scan.Event) (time.Time, time.Time) {
+		at, _ := j.clock.of(e.Quote.Doc, e.At, e.Zoned)
+		until, _ := j.clock.of(e.Quote.Doc, e.Until, e.Zoned)
+		if until.Before(at) {
+			until = at
+		}
+		return at, until
+	}
+	a1, a2 := from(a)
+	b1, b2 := from(b)
+	return b1.Sub(a2) <= sameMoment && a1.Sub(b2) <= sameMoment
 }
 
 // rankOf orders what failed at one moment.
