@@ -48,8 +48,7 @@ func (l *lane) classify(s string) (k kind, rest string) {
 	if !v.fixed && v.lead != "" && l.state == inFrames {
 		if r, ok := strings.CutPrefix(s, v.lead); ok && !blank(v.lead) {
 			if _, f, ok := parseFrame(r); ok && f.Func != "" {
-				v.base = v.lead
-				rest = r
+				rest = r // addFrame takes the lead for the base
 			}
 		}
 	}
@@ -170,10 +169,14 @@ func (l *lane) inFrames(s string) kind {
 }
 
 // lacksCode tells whether the source line of the last frame is still to come.
-// Frames of "<string>" and the like never have one.
+// Frames of "<string>" and the like never have one, nor has any frame when the
+// source is not there.
 func (l *lane) lacksCode() bool {
 	n := len(l.next.Frames)
-	return l.code && n > 0 && !strings.HasPrefix(l.next.Frames[n-1].File, "<")
+	if !l.code || n == 0 || strings.HasPrefix(l.next.Frames[n-1].File, "<") {
+		return false
+	}
+	return n == 1 || l.next.Frames[n-2].Code != ""
 }
 
 // inMessage decides whether a line goes on with the message. The rules, first

@@ -122,6 +122,11 @@ func compareException(t *testing.T, r run, want truth, got Exception) {
 			t.Errorf("message and notes %q, want %q", text, whole)
 		}
 	}
+	if want.Message != nil && len(want.Notes) > 0 && (*want.Message == "" || oneLine(want.Type, *want.Message)) {
+		if notes := tidy("", got.Notes...); notes != tidy("", want.Notes...) {
+			t.Errorf("notes %q, want %q", notes, want.Notes)
+		}
+	}
 	if want.Frames != nil && len(want.Frames) <= maxFrames {
 		compareFrames(t, want.Frames, got.Frames)
 	}

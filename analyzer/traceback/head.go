@@ -105,7 +105,7 @@ var lowerTypes = map[string]bool{
 var notTypes = map[string]bool{
 	"INFO": true, "WARNING": true, "WARN": true, "ERROR": true, "DEBUG": true,
 	"CRITICAL": true, "FATAL": true, "TRACE": true, "NOTE": true, "Note": true,
-	"Error": false, "Warning": true, "Info": true, "Debug": true, "Epoch": true,
+	"Warning": true, "Info": true, "Debug": true, "Epoch": true,
 	"Step": true, "Iter": true, "Iteration": true, "Loss": true, "Train": true,
 	"Training": true, "Eval": true, "Val": true, "Validation": true, "Test": true,
 	"Progress": true, "Loading": true, "Saving": true, "Downloading": true,

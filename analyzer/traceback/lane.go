@@ -28,7 +28,7 @@ const (
 	maxSection = 400  // lines of a section between rules
 	waitFrames = 200  // foreign lines that may stand between frames
 	waitBare   = 12   // the same when the header is missing
-	waitText   = 40   // foreign lines after a message before the chain is given up
+	waitText   = 12   // foreign lines after a message before the chain is given up
 	maxName    = 4096 // bytes of a file's or function's name
 	maxTrail   = 512  // lines remembered to match lanes with one another
 )
@@ -49,13 +49,13 @@ type lane struct {
 	depth  int       // of the group margin, 0 outside groups
 	over   bool      // nothing but a sentence or a border may go on
 
-	taken  int // line count of the parser at the last line taken
-	opened int // the same at the first
-	trail  []uint64
+	stamp Stamp    // of the first line
+	taken int      // line count of the parser at the last line taken
+	trail []uint64 // hashes of the lines taken
 }
 
 func newLane(at, count int) *lane {
-	return &lane{tb: Traceback{Start: at, End: at}, levels: []level{{}}, taken: count, opened: count}
+	return &lane{tb: Traceback{Start: at, End: at}, levels: []level{{}}, taken: count}
 }
 
 func (l *lane) level() *level { return &l.levels[len(l.levels)-1] }
@@ -68,10 +68,21 @@ func (l *lane) text() *text {
 	return &l.texts[len(l.texts)-1]
 }
 
+// inSection tells whether the message, or one around it, is between the rules
+// of a report such as ChildFailedError's.
+func (l *lane) inSection() bool {
+	for i := range l.texts {
+		if l.texts[i].section == 1 {
+			return true
+		}
+	}
+	return false
+}
+
 // wait returns how many foreign lines may follow before the lane is given up.
 func (l *lane) wait() int {
 	switch {
-	case l.state == inFrames && l.header:
+	case l.state == inFrames && l.header, l.inSection():
 		return waitFrames
 	case l.state == inFrames:
 		return waitBare
@@ -143,7 +154,7 @@ func (l *lane) pop() {
 func (l *lane) drain(atEnd bool) {
 	if l.state == inFrames && (l.header || len(l.next.Frames) > 0) {
 		e := l.next
-		e.At, e.End = l.tb.End, l.tb.End
+		e.At, e.End, e.Depth = l.tb.End, l.tb.End, max(l.depth-1, 0)
 		l.append(e)
 		l.next = Exception{}
 	}

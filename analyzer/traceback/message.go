@@ -42,7 +42,7 @@ var blockStarts = []string{
 
 // ascendCode begins a line of an Ascend error report that torch_npu appends to
 // a message: "EZ9999: Inner Error!", "E39999: …", "[Error]: …".
-var ascendCode = regexp.MustCompile(`^(?:E[A-Z0-9]\d{4}\b|\[ERROR\] \d{4}-\d\d-\d\d-\d\d:\d\d:\d\d \(PID:|\[Error\]: |\[PID: \d+\] )`)
+var ascendCode = regexp.MustCompile(`^(?:E[A-Z0-9]\d{4}\b|ERR\d{5} |\[ERROR\] \d{4}-\d\d-\d\d-\d\d:\d\d:\d\d \(PID:|\[Error\]: |\[PID: \d+\] )`)
 
 func startsBlock(s string) bool {
 	for _, b := range blockStarts {

@@ -17,7 +17,8 @@ type Parser struct {
 	// listing is set while frames may follow that are not those of an
 	// exception: a logged stack, the forward call of an operation.
 	listing bool
-	flat    bool // lines are those of an escaped text already
+	stamp   Stamp // of the current line
+	flat    bool  // lines are those of an escaped text already
 }
 
 // The bounds of what a parser holds.
@@ -39,8 +40,24 @@ func New(emit func(Traceback)) *Parser {
 // the line; it must grow. The part is a judgement made at once: a line that
 // was told Outside may still end up in the message of the emitted traceback,
 // when a later sentence shows that the message went on.
-func (p *Parser) Add(at int, text string) Part {
+func (p *Parser) Add(at int, text string) Part { return p.AddStamped(at, text, 0) }
+
+// Stamp says what a caller took off before a line.
+type Stamp uint8
+
+// The stamps of a line; a line may have both.
+const (
+	Timed   Stamp = 1 << iota // a time
+	Leveled                   // a level, or anything else that shows a log record of its own
+)
+
+// AddStamped is Add for a caller that knows what stood before the line. A line
+// with a stamp that the header of a traceback has not is no part of it, however
+// much its text looks like it: text without its stamp hardly tells a log record
+// from a further line of a message.
+func (p *Parser) AddStamped(at int, text string, stamp Stamp) Part {
 	text = trimEnd(text)
+	p.stamp = stamp
 	p.count++
 	p.expire()
 	if len(p.lanes) > 0 {
@@ -99,7 +116,7 @@ func (p *Parser) offer(at int, s string) (Part, bool) {
 	var bestRest string
 	for i, l := range p.lanes {
 		k, rest := l.classify(s)
-		if k == foreign {
+		if k == foreign || p.stamp&^l.stamp != 0 && !(k == more && startsBlock(rest)) {
 			continue
 		}
 		if score := p.score(l, k, s); best < 0 || score > bestScore {
@@ -127,7 +144,7 @@ func (p *Parser) interrupt(s string) {
 		return
 	}
 	for _, l := range p.lanes {
-		if t := l.text(); l.state == inText && t != nil && t.section != 1 && !l.level().group {
+		if t := l.text(); l.state == inText && t != nil && !l.inSection() && !l.level().group {
 			t.over = true
 		}
 	}
@@ -196,7 +213,7 @@ func (p *Parser) open(at int, s string) (Part, bool) {
 	if _, ok := sentence(s); ok {
 		return p.openChain(at, s), true
 	}
-	if p.intro.ignored != "" || p.intro.thread != "" {
+	if p.intro.set() {
 		if _, _, _, g := parseHead(s); g == strongHead {
 			l := p.start(at, s)
 			return l.take(head, at, s, s), true
@@ -239,13 +256,10 @@ func (p *Parser) start(at int, s string) *lane {
 		p.finish(p.lanes[0], false)
 		p.lanes = slices.Delete(p.lanes, 0, 1)
 	}
-	for _, l := range p.lanes { // what a message holds stands before the next traceback
-		if t := l.text(); l.state == inText && t != nil && t.section != 1 {
-			t.over = true
-		}
-	}
+	p.settle()
 	l := newLane(at, p.count)
-	if p.intro.at >= 0 && p.intro.set() {
+	l.stamp = p.stamp
+	if p.intro.set() {
 		l.tb.Start, l.tb.Thread, l.tb.Ignored = p.intro.at, p.intro.thread, p.intro.ignored
 	}
 	p.intro = intro{}
@@ -254,6 +268,21 @@ func (p *Parser) start(at int, s string) *lane {
 	p.last = append(p.last[max(len(p.last)-1, 0):], l)
 	p.past = p.past[:0]
 	return l
+}
+
+// settle ends the messages before a new traceback. A lane that was alone is
+// done; where processes write at the same time, the sentence of a chain may
+// still follow.
+func (p *Parser) settle() {
+	if len(p.lanes) == 1 && p.lanes[0].state == inText && !p.lanes[0].inSection() {
+		p.finish(p.lanes[0], false)
+		p.lanes = p.lanes[:0]
+	}
+	for _, l := range p.lanes {
+		if t := l.text(); l.state == inText && t != nil && !l.inSection() {
+			t.over = true
+		}
+	}
 }
 
 // openChain begins a traceback at a sentence: the exception before it had no

@@ -36,3 +36,38 @@ columns are: text
 		t.Errorf("lead %q", all[0].Lead)
 	}
 }
+
+func TestStamps(t *testing.T) {
+	lines := []struct {
+		stamp Stamp
+		text  string
+		want  Part
+	}{
+		{Timed | Leveled, "step failed", Outside},
+		{0, "Traceback (most recent call last):", Header},
+		{0, `  File "/job/train.py", line 4, in load`, Body},
+		{Timed, "ValueError: another process speaks", Outside},
+		{0, "    return table[key]", Body},
+		{0, "RuntimeError: NPU function error", Head},
+		{Timed | Leveled, "ERR00100 PTA call acl api failed", More},
+		{0, "[Error]: The execution is abnormal.", More},
+		{Leveled, "Killing subprocess 2201", Outside},
+		{0, "a line of the log", Outside},
+		{Timed | Leveled, "Traceback (most recent call last):", Header},
+		{0, `  File "/job/train.py", line 9, in main`, Body},
+		{0, "    save()", Body},
+		{0, "OSError: disk", Head},
+		{Timed, "second line", More},
+	}
+	var got []Traceback
+	p := New(func(t Traceback) { got = append(got, t) })
+	for i, l := range lines {
+		if part := p.AddStamped(i, l.text, l.stamp); part != l.want {
+			t.Errorf("line %d %q: part %d, want %d", i, l.text, part, l.want)
+		}
+	}
+	p.Close()
+	if len(got) != 2 {
+		t.Fatalf("%d tracebacks: %+v", len(got), got)
+	}
+}

@@ -86,7 +86,7 @@ func describeTraceback(b *bytes.Buffer, t Traceback) {
 }
 
 func describeStack(b *bytes.Buffer, s Stack) {
-	fmt.Fprintf(b, "stack %d-%d thread %q reason %q\n", s.Start, s.End, s.Thread, s.Reason)
+	fmt.Fprintf(b, "stack %d-%d thread %q current %v reason %q\n", s.Start, s.End, s.Thread, s.Current, s.Reason)
 	describeFrames(b, s.Frames)
 }
 

@@ -71,6 +71,7 @@ func (p *StackParser) add(at int, s string) Part {
 	if name, sh, ok := threadOf(s); ok {
 		p.flush()
 		p.begin(at, name, sh)
+		p.cur.Current = strings.HasPrefix(s, "Current thread")
 		return Header
 	}
 	if p.cur != nil && dumpNote(s, p.shape) {
@@ -107,6 +108,9 @@ func (p *StackParser) frame(at int, f Frame, number int, sh shape) Part {
 	if p.cur == nil {
 		if sh == python && p.why == "" || sh == spy {
 			return Outside
+		}
+		if !p.fresh {
+			p.why = "" // it introduced another stack
 		}
 		p.begin(at, "", sh)
 	}

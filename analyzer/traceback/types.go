@@ -1,8 +1,10 @@
 // Package traceback parses Python tracebacks as CPython prints them, and the
 // native stacks that stand beside them in training logs.
 //
-// The parser is fed line by line and emits a Traceback once it is whole, so a
-// log of any length needs memory for one traceback only.
+// The parsers are fed line by line and emit a Traceback or a Stack once it is
+// whole, so a log of any length needs memory for what is being printed only.
+// Lines of other programs may stand in between, and several processes may print
+// tracebacks to one stream at the same time.
 package traceback
 
 // Part says what a line is to the parser.
@@ -32,21 +34,21 @@ const (
 // Frame is one entry of a traceback, outermost first.
 type Frame struct {
 	File string
-	Line int
-	Func string
-	Code string // source line as printed, "" when absent
+	Line int    // 0 when unknown
+	Func string // "" for the place of a SyntaxError
+	Code string // source line as printed, the first of several, "" when absent
 	At   int    // index that the caller gave of the "File …" line
 	User bool   // the user's own code: not the standard library, an installed package or a launcher
 }
 
 // Exception is one exception of a traceback.
 type Exception struct {
-	Type    string // as printed, with its module: "torch.cuda.OutOfMemoryError"
-	Message string // all lines, joined by "\n", without notes; "" when there is none
-	Notes   []string
-	Frames  []Frame
-	At      int // index of the line that holds the type
-	End     int // index of the message's last line
+	Type    string   // as printed, with its module: "torch.cuda.OutOfMemoryError"; "" when it was cut off
+	Message string   // all lines, joined by "\n", without notes and blank lines around; "" when there is none
+	Notes   []string // lines of notes, where printed text can tell them from the message
+	Frames  []Frame  // of a very deep stack the first and the last
+	At      int      // index of the line that holds the type
+	End     int      // index of the message's last line
 	Link    Link
 	Depth   int // nesting within exception groups, 0 outside
 }
@@ -56,18 +58,19 @@ type Traceback struct {
 	Exceptions []Exception // in printed order
 	Start      int         // index of its first line
 	End        int         // index of its last line
-	Cut        bool        // the text ended before the exception was named
+	Cut        bool        // the text ended before an exception was named
 	Lead       string      // text glued before "Traceback", e.g. a progress bar
 	Thread     string      // "Exception in thread NAME:", else ""
-	Ignored    string      // object of "Exception ignored in: OBJECT", else ""
+	Ignored    string      // object of "Exception ignored in: OBJECT", or the line that says that logging or atexit failed, else ""
 }
 
 // Stack is one thread of a dump by faulthandler, py-spy or a native backtrace,
 // innermost frame first.
 type Stack struct {
-	Thread string
-	Frames []Frame
-	Start  int
-	End    int
-	Reason string // the line that introduced the dump: "Fatal Python error: …", "Timeout (0:30:00)!"
+	Thread  string // name or identifier as printed
+	Current bool   // the dump calls it the current thread: the one that failed
+	Frames  []Frame
+	Start   int
+	End     int
+	Reason  string // the line that introduced the dump: "Fatal Python error: …", "Timeout (0:30:00)!"
 }

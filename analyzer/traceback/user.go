@@ -5,9 +5,9 @@ import "strings"
 // notUser are parts of a path that show that a file belongs to the
 // interpreter, to an installed package or to a launcher.
 var notUser = []string{
-	"/site-packages/", "/dist-packages/", "/lib/python", "/lib64/python",
-	"/conda/lib/", "/torch/distributed/", "/torch/multiprocessing/",
-	"/ipykernel/", "/ma-pre-start/", "/moxing/",
+	"/site-packages/", "/dist-packages/", ".egg/",
+	"/lib/python2", "/lib/python3", "/lib64/python2", "/lib64/python3", "/conda/lib/",
+	"/torch/distributed/", "/torch/multiprocessing/", "/ipykernel/", "/Ascend/", "/moxing/",
 }
 
 // launchers are programs that start a training script.
@@ -29,7 +29,7 @@ func isUser(file string) bool {
 		}
 	}
 	name := path[strings.LastIndexByte(path, '/')+1:]
-	if launchers[name] || strings.Contains(path, "/bin/") && !strings.Contains(name, ".") {
+	if launchers[name] || strings.HasSuffix(path, "/bin/"+name) && !strings.Contains(name, ".") {
 		return false
 	}
 	return !strings.Contains(name, ".so") && !strings.HasSuffix(name, ".pyx")
