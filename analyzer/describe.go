@@ -80,6 +80,9 @@ func (w wording) summary() string {
 		c, _ := rules.CauseOf(w.v.Cause)
 		s = c.Name.In(w.lang)
 	}
+	if w.v.Finding != nil {
+		s += w.reason(*w.v.Finding)
+	}
 	return w.where() + s
 }
 

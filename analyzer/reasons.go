@@ -37,6 +37,9 @@ var reasons = map[string]rules.Text{
 	"on-rank-of-task": {ZH: "{task} 上的 rank {rank}：", EN: "rank {rank} on {task}: "},
 	"on-ranks":        {ZH: "{count} 个 rank（{ranks}）报同一错误：", EN: "{count} ranks ({ranks}) report the same: "},
 
+	"silent-ranks":          {ZH: "；rank {ranks} 没有报告超时，其他 rank 很可能在等它", EN: "; rank {ranks} reports no timeout: the others most likely waited for it"},
+	"different-collectives": {ZH: "；第 {seq} 次集合通信中 rank {rank_a} 调用 {a} 而 rank {rank_b} 调用 {b}：各 rank 的代码走了不同的分支", EN: "; at collective number {seq} rank {rank_a} called {a} and rank {rank_b} {b}: the code took different paths"},
+
 	// nothing wrong
 	"nothing-wrong-high":   {ZH: "没有发现异常", EN: "nothing is wrong"},
 	"nothing-wrong-medium": {ZH: "已有日志中没有失败的迹象，但作业如何结束不得而知", EN: "the log at hand shows no failure, but not how the job ended"},

@@ -155,7 +155,7 @@ func stepText(m scan.Mark) string {
 // stopped puts out what came after the job was stopped from outside.
 func (j *judge) stopped() {
 	for _, stop := range j.all {
-		if stop.fate != nil || !stopCauses[stop.cause] || stop.tier > weak {
+		if stop.fate != nil || !stopCauses[stop.cause] || stop.tier != proven {
 			continue
 		}
 		for _, c := range j.all {

@@ -110,6 +110,7 @@ type Verdict struct {
 	Order        Reason   // what decided the order of events
 	Doubt        *Reason  // why the confidence is not higher, nil at HIGH
 	Outcome      *Reason  // a failure behind a success, or the reverse
+	Finding      *Reason  // what comparing the ranks showed, to be said with the cause
 	Silent       []string // ranks that others waited for and that said nothing
 	Why          []Step
 	Fingerprint  string

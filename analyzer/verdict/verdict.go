@@ -71,7 +71,11 @@ func (j *judge) near(a, b *candidate) bool {
 	if !ok {
 		d, ok = j.delay(b, a)
 	}
-	return ok && d <= 5*time.Second
+	if !ok { // no times: what one rank prints of one cause is one failure
+		r := rankOfEvent(a)
+		return r >= 0 && r == rankOfEvent(b)
+	}
+	return d <= 5*time.Second
 }
 
 // clearer reports whether a says more than b about the failure of both: its
@@ -206,7 +210,12 @@ func (j *judge) together(a, b *scan.Event) bool {
 	from := func(e *scan.Event) (time.Time, time.Time) {
 		at, _ := j.clock.of(e.Quote.Doc, e.At, e.Zoned)
 		until, _ := j.clock.of(e.Quote.Doc, e.Until, e.Zoned)
-		if until.Before(at) {
+		switch {
+		case !e.Quote.Time.IsZero():
+			until = at
+		case e.Until.IsZero(): // nothing timed follows: it may have been printed at any later moment
+			until = at.AddDate(1, 0, 0)
+		case until.Before(at):
 			until = at
 		}
 		return at, until
@@ -222,7 +231,7 @@ func rankOf(c *candidate) int {
 	switch {
 	case c.event.Rule.Only == rules.Kernel || cause.ID == "device-fault" || cause.ID == "host-oom":
 		return 0
-	case waitCauses[c.cause]:
+	case waitCauses[c.cause] || c.vague():
 		return 3
 	case c.trace != nil:
 		return 1
@@ -254,7 +263,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 	for _, r := range j.rivals {
 		v.Alternatives = append(v.Alternatives, Alternative{r.event, r.cause, Medium})
 	}
-	if waitCauses[root.cause] {
+	if waitCauses[root.cause] && !j.differing(&v, root) {
 		j.silent(&v, root)
 	}
 	return v
