@@ -35,9 +35,12 @@ func (a *archive) note(source, code string, args ...string) {
 	}
 }
 
+// countedCodes are the codes of which an archive may give too many notes.
+var countedCodes = []string{"duplicate", "link", "outside", "special"}
+
 // close tells how many notes were left out.
 func (a *archive) close() {
-	for _, code := range []string{"duplicate", "link", "outside", "special"} {
+	for _, code := range countedCodes {
 		if more := a.noted[code] - mostNotes; more > 0 {
 			a.s.note(a.name, "more-"+code, strconv.Itoa(more))
 		}

@@ -10,7 +10,7 @@ import (
 // returns, and of anything else only the beginning is kept.
 func (d *reading) long(p physical, limit int) {
 	if d.pending.active {
-		d.s.note(d.doc.Name, "bound-answer", strconv.Itoa(p.number), strconv.Itoa(d.s.lim.Answer))
+		d.noteAnswer(d.pending.spans[0].number)
 		d.settle()
 		return
 	}
@@ -47,7 +47,7 @@ func (d *reading) longAnswer(p physical) bool {
 	d.feed(p)
 	d.in.skip(len(p.stored))
 	d.in.discard()
-	d.s.note(d.doc.Name, "bound-answer", strconv.Itoa(p.number), strconv.Itoa(d.s.lim.Answer))
+	d.noteAnswer(p.number)
 	if d.pending.active {
 		d.settle()
 	}

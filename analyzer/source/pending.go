@@ -73,10 +73,15 @@ func (d *reading) feed(p physical) {
 		d.broken(dec, n)
 	case goesOn:
 		if len(d.pending.stored) > d.s.lim.Answer {
-			d.s.note(d.doc.Name, "bound-answer", strconv.Itoa(p.number), strconv.Itoa(d.s.lim.Answer))
+			d.noteAnswer(d.pending.spans[0].number)
 			d.settle()
 		}
 	}
+}
+
+// noteAnswer notes that the value that begins on a line is too long.
+func (d *reading) noteAnswer(number int) {
+	d.s.note(d.doc.Name, "bound-answer", strconv.Itoa(number), strconv.Itoa(d.s.lim.Answer))
 }
 
 // release goes on after a whole value of unknown keys: text behind it makes it

@@ -401,6 +401,12 @@ func TestBounds(t *testing.T) {
 			}
 		})
 	}
+	for _, in := range []string{"hcloud x\n{\n \"content\": [\n" + strings.Repeat("1,\n", 300), "hcloud x\n{\n \"content\": \"" + long + "\"}\n"} {
+		r := readText(t, in, Limits{Line: 256, Answer: 512})
+		if d := cmp.Diff(Note{"-", "bound-answer", []string{"2", "512"}}, r.notes[0]); d != "" {
+			t.Errorf("a note names the line on which its answer begins (-want +got):\n%s", d)
+		}
+	}
 	deep := []byte("x\n")
 	for range 5 {
 		deep = packGzip(deep)

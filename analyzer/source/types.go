@@ -100,23 +100,6 @@ type JSON struct {
 	Cut    bool   // the text ended inside the value; Bytes is what there is
 }
 
-// Note is something about the input that the reader of a report must know: a
-// file that could not be read, a bound that cut something off.
-//
-// The codes are: "missing", "unreadable" (what the system said), "empty",
-// "binary", "special" (no regular file), "damaged" (what is wrong),
-// "encrypted", "unsupported" (a format that is not unpacked); "link" (not
-// followed); "outside" (the name as stored, which points outside its archive;
-// read under its harmless rest), "duplicate" (the name as stored; read under a
-// number), "more-link", "more-outside", "more-duplicate", "more-special" (how
-// many notes of the kind were left out); "bound-bytes", "bound-entries" (the
-// bound), "bound-depth", "bound-line", "bound-answer" (line, bound).
-type Note struct {
-	Source string
-	Code   string
-	Args   []string // values for the note's wording
-}
-
 // Handler receives what reading finds, in reading order.
 type Handler interface {
 	Begin(*Document)
