@@ -768,7 +768,7 @@ def syntax():
     yield program("command-string", "", args=["-c", "import os\nos.listdir('/no/such')"])
     yield program("command-module", "def f():\n    1 / 0\nf()\n", args=["-m", "main"])
     yield program("syntax-no-text", "raise SyntaxError('made by hand')\n")
-    yield program("syntax-no-line", "raise SyntaxError('made by hand', ('conf.py', None, None, None))\n", since=(3, 9))
+    yield program("syntax-no-line", "raise SyntaxError('made by hand', ('conf.py', None, None, None))\n")
     yield program("syntax-place", "raise SyntaxError('made by hand', ('conf.py', 7, 3, 'x = = 3'))\n")
     yield program("syntax-multi-line", "raise SyntaxError('two\\nlines', ('conf.py', 7, 3, 'x = = 3'))\n")
 
@@ -1161,7 +1161,7 @@ def calls():
         it = g()
         next(it)
         del it
-        """, since=(3, 10))
+        """, since=HOOKS)
 
 
 PROCESSES = {
@@ -1230,7 +1230,9 @@ PROCESSES = {
             return [][n]
         if __name__ == "__main__":
             with cf.ProcessPoolExecutor(1, mp_context=mp.get_context("METHOD")) as pool:
-                pool.submit(work, 3).result()
+                job = pool.submit(work, 3)
+                cf.wait([job])
+                job.result()
         """, None),
     "executor-chain": ("""
         import concurrent.futures as cf
@@ -1242,7 +1244,9 @@ PROCESSES = {
                 None.x
         if __name__ == "__main__":
             with cf.ProcessPoolExecutor(1, mp_context=mp.get_context("METHOD")) as pool:
-                pool.submit(work, 3).result()
+                job = pool.submit(work, 3)
+                cf.wait([job])
+                job.result()
         """, [("FileNotFoundError", "[Errno 2] No such file or directory: '/no/such'", "origin"),
               ("AttributeError", "'NoneType' object has no attribute 'x'", "context")]),
     "worker-text": ("""

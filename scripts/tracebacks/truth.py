@@ -16,8 +16,8 @@ def type_name(kind):
 
 
 def message(exc):
-    if isinstance(exc, SyntaxError):
-        return str(exc.msg)
+    if isinstance(exc, SyntaxError) and exc.lineno is not None:
+        return str(exc.msg)  # str() adds the place
     try:
         return str(exc)
     except Exception:
@@ -108,6 +108,7 @@ def threadhook(args):
 
 def unraisablehook(args):
     exc = args.exc_value if args.exc_value is not None else args.exc_type()
+    exc.__cause__, exc.__suppress_context__ = None, True  # it is printed without its chain
     write(exc.with_traceback(args.exc_traceback), ignored=True)
 
 
