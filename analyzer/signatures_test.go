@@ -21,6 +21,9 @@ func TestKnownFailuresInTheirSurroundings(t *testing.T) {
 		if role != "root" || cause == "none" || cause == "unknown" {
 			continue
 		}
+		if strings.Contains(sample, "is queuing and awaiting") {
+			continue // every job queues; how long decides, and this log runs
+		}
 		t.Run(family, func(t *testing.T) {
 			r := diagnose(t, jobLog(sample, 1))
 			if r.Cause != cause {

@@ -7,6 +7,7 @@ import (
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 // Decide gives the verdict on a case.
@@ -142,14 +143,32 @@ func (j *judge) weakRoot() *candidate {
 	if r := j.first(own); r != nil {
 		return r
 	}
+	r := j.first(waiting)
+	if d := j.first(j.deaths()); r != nil && d != nil && j.before(d, r) {
+		return d // the others waited for the process that died
+	}
 	return j.first(waiting)
 }
 
-// beaten lets an earlier hint of the same stream take the place of an exception
-// that names nothing but that something was raised.
+// deaths are the candidates that tell of a process that was killed or crashed.
+func (j *judge) deaths() []*candidate {
+	return slices.DeleteFunc(j.standing(exit), func(c *candidate) bool { return c.cause == "exit-nonzero" })
+}
+
+// messageGap is how many lines below an exception its message may go on.
+const messageGap = 8
+
+// beaten lets an earlier hint of the same stream, or a telling line that
+// belongs to its message, take the place of an exception that names nothing but
+// that something was raised.
 func (j *judge) beaten(r *candidate) *candidate {
 	if !r.vague() {
 		return r
+	}
+	for _, c := range j.standing(proven) { // its message goes on after an empty line
+		if gap := c.event.Seq - r.event.Seq; c.trace == nil && c.event.Stream == r.event.Stream && 0 < gap && gap <= messageGap {
+			return c
+		}
 	}
 	for _, c := range j.standing(weak) {
 		if c.event.Stream == r.event.Stream && c.event.Seq < r.event.Seq && !waitCauses[c.cause] {
@@ -225,18 +244,21 @@ func (j *judge) together(a, b *scan.Event) bool {
 	return b1.Sub(a2) <= sameMoment && a1.Sub(b2) <= sameMoment
 }
 
-// rankOf orders what failed at one moment.
+// rankOf orders what failed at one moment: the kernel's and the driver's own
+// records, what tells of hardware and memory, exceptions, other lines, and last
+// what waits or names nothing.
 func rankOf(c *candidate) int {
-	cause, _ := rules.CauseOf(c.cause)
 	switch {
-	case c.event.Rule.Only == rules.Kernel || cause.ID == "device-fault" || cause.ID == "host-oom":
+	case c.event.Quote.Kind == source.Kernel || c.event.Rule.Family == "nvidia-driver" || c.event.Rule.Only == rules.Kernel:
 		return 0
-	case waitCauses[c.cause] || c.vague():
-		return 3
-	case c.trace != nil:
+	case c.cause == "device-fault" || c.cause == "host-oom":
 		return 1
+	case waitCauses[c.cause] || c.vague():
+		return 4
+	case c.trace != nil:
+		return 2
 	}
-	return 2
+	return 3
 }
 
 // verdict words what was decided.
