@@ -257,19 +257,21 @@ func streamName(s *scan.Stream) string {
 	return s.Task
 }
 
+// opinion compares the first of the platform's own analyses with the evidence.
 func (w wording) opinion() *report.SecondOpinion {
-	for _, o := range w.v.Opinions {
-		comment := verdict.Reason{Code: "opinion-silent"}
-		switch {
-		case o.Agrees:
-			comment.Code = "opinion-agrees"
-		case o.Cause != "":
-			c, _ := rules.CauseOf(o.Cause)
-			comment = verdict.Reason{Code: "opinion-differs", Args: map[string]string{"cause": c.Name.In(w.lang)}}
-		}
-		return &report.SecondOpinion{Source: o.Analysis.At.Source, Field: o.Analysis.At.Field, Text: o.Analysis.Description, Agrees: o.Agrees, Comment: w.reason(comment)}
+	if len(w.v.Opinions) == 0 {
+		return nil
 	}
-	return nil
+	o := w.v.Opinions[0]
+	comment := verdict.Reason{Code: "opinion-silent"}
+	switch {
+	case o.Agrees:
+		comment.Code = "opinion-agrees"
+	case o.Cause != "":
+		c, _ := rules.CauseOf(o.Cause)
+		comment = verdict.Reason{Code: "opinion-differs", Args: map[string]string{"cause": c.Name.In(w.lang)}}
+	}
+	return &report.SecondOpinion{Source: o.Analysis.At.Source, Field: o.Analysis.At.Field, Text: o.Analysis.Description, Agrees: o.Agrees, Comment: w.reason(comment)}
 }
 
 func (w wording) why() []report.Step {

@@ -64,7 +64,6 @@ type stream struct {
 	now     *moment
 	stride  int
 	marks   int
-	attempt int
 }
 
 // kept holds the first and the last events of one rule.

@@ -11,11 +11,10 @@ import (
 // fields line by line, a blank line after each entry, and fields that hold a
 // line end with their length before them.
 type journal struct {
-	entry   record
-	at      physical // line of the message
-	name    string   // of a field with a length, while it is collected
-	data    []byte
-	started bool
+	entry record
+	at    physical // line of the message
+	name  string   // of a field with a length, while it is collected
+	data  []byte
 }
 
 func isJournal(head []byte) bool {

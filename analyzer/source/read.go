@@ -50,7 +50,6 @@ type session struct {
 // item is one file or stream to read.
 type item struct {
 	root   int
-	label  string // of the root, made unique
 	name   string // relative to the root
 	fsys   fs.FS
 	path   string
