@@ -56,15 +56,16 @@ func packages(t *testing.T) []listed {
 // rooms says what each room may import of the project; what is not listed may
 // import all. Nothing imports golden.
 var rooms = map[string][]string{
-	"analyzer/source":    {},
-	"analyzer/rules":     {},
-	"analyzer/traceback": {},
-	"analyzer/modelarts": {"analyzer/source"},
-	"analyzer/scan":      {"analyzer/source", "analyzer/rules", "analyzer/traceback"},
-	"analyzer/verdict":   {"analyzer/source", "analyzer/rules", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan"},
-	"analyzer/report":    {"analyzer/rules"},
-	"analyzer":           {"analyzer/source", "analyzer/rules", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan", "analyzer/verdict", "analyzer/report"},
-	"corpus":             {},
+	"analyzer/source":      {},
+	"analyzer/rules":       {},
+	"analyzer/rules/codes": {"analyzer/rules"},
+	"analyzer/traceback":   {},
+	"analyzer/modelarts":   {"analyzer/source"},
+	"analyzer/scan":        {"analyzer/source", "analyzer/rules", "analyzer/traceback"},
+	"analyzer/verdict":     {"analyzer/source", "analyzer/rules", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan"},
+	"analyzer/report":      {"analyzer/rules"},
+	"analyzer":             {"analyzer/source", "analyzer/rules", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan", "analyzer/verdict", "analyzer/report"},
+	"corpus":               {},
 }
 
 func TestRoomsImportDownwards(t *testing.T) {

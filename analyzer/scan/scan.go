@@ -54,7 +54,8 @@ type stream struct {
 	parser  *traceback.Parser
 	stacks  *traceback.StackParser
 	pending []*Event      // events of the traceback being read
-	recent  map[int]Quote // heads of the traceback being read, by Seq
+	recent  map[int]Quote // heads of the tracebacks being read, by Seq
+	opened  map[int]opening
 	events  map[*rules.Rule]*kept
 	traces  []*Trace // first keepTraces, then a ring of the last ones
 	ring    []*Trace
@@ -64,6 +65,27 @@ type stream struct {
 	now     *moment
 	stride  int
 	marks   int
+}
+
+// opening is what stood around a traceback when it began; it is handed on only
+// some lines after its end.
+type opening struct {
+	above   Quote // the line before it
+	at      time.Time
+	zoned   bool
+	attempt int
+}
+
+// stamp tells the parser what was taken off before the text.
+func stamp(l *source.Line) traceback.Stamp {
+	var s traceback.Stamp
+	if !l.Time.IsZero() {
+		s |= traceback.Timed
+	}
+	if l.Level != "" || l.Platform {
+		s |= traceback.Leveled
+	}
+	return s
 }
 
 // kept holds the first and the last events of one rule.
@@ -101,10 +123,13 @@ func (s *Scanner) Line(l *source.Line) {
 	st.see(l, s.seq)
 	s.tell(st, l)
 	s.tally(l)
-	part := st.parser.Add(s.seq, l.Text)
+	part := st.parser.AddStamped(s.seq, l.Text, stamp(l))
 	st.stacks.Add(s.seq, l.Text)
 	switch part {
 	case traceback.Header, traceback.Body:
+		if part == traceback.Header {
+			st.opened[s.seq] = opening{st.above, st.now.at, st.now.zoned, s.attempts[Series(l.Doc)]}
+		}
 		return
 	case traceback.Head:
 		st.recent[s.seq] = quote(l)
@@ -124,7 +149,7 @@ func (s *Scanner) stream(l *source.Line) *stream {
 	if st != nil {
 		return st
 	}
-	st = &stream{stride: 1, recent: map[int]Quote{}, events: map[*rules.Rule]*kept{}}
+	st = &stream{stride: 1, recent: map[int]Quote{}, opened: map[int]opening{}, events: map[*rules.Rule]*kept{}}
 	rank := l.Doc.Rank
 	if l.Stream != "" {
 		rank = l.Rank // a prefix parts the ranks; without one, a line that names its rank says nothing of the next
@@ -289,29 +314,27 @@ func (st *stream) keep(e *Event) {
 // traced takes a whole traceback: its events learn which exception they are of,
 // and an exception that no rule knows gets an event all the same.
 func (s *Scanner) traced(st *stream, t traceback.Traceback) {
-	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: s.attempts[Series(st.Doc)], At: st.now.at, Zoned: st.now.zoned,
-		Above: st.above.Text, AboveLvl: st.above.Level}
-	known := make([]bool, len(t.Exceptions))
-	for _, e := range st.pending {
-		e.Trace = &t
-		for i, x := range t.Exceptions {
-			if x.At <= e.Seq && e.Seq <= x.End {
-				e.Exception = i
-				known[i] = true
-			}
-		}
-		st.keep(e)
+	o, ok := st.opened[t.Start]
+	if !ok { // it began without a header
+		o = opening{st.above, st.now.at, st.now.zoned, s.attempts[Series(st.Doc)]}
 	}
+	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: o.attempt, At: o.at, Zoned: o.zoned,
+		Above: o.above.Text, AboveLvl: o.above.Level}
+	known := st.claim(&t)
 	for i, x := range t.Exceptions {
 		q, ok := st.recent[x.At]
 		tr.Heads = append(tr.Heads, q)
 		if ok && !known[i] && s.fallback != nil {
 			st.keep(&Event{Rule: s.fallback, Values: map[string]string{"type": x.Type}, Quote: q, Stream: &st.Stream, Seq: x.At,
-				At: st.now.at, Zoned: st.now.zoned, Trace: &t, Exception: i, Attempt: tr.Attempt})
+				At: o.at, Zoned: o.zoned, Trace: &t, Exception: i, Attempt: o.attempt})
+		}
+		delete(st.recent, x.At)
+	}
+	for seq := range st.opened {
+		if t.Start <= seq && seq <= t.End {
+			delete(st.opened, seq)
 		}
 	}
-	st.pending = st.pending[:0]
-	clear(st.recent)
 	if len(st.traces) < keepTraces {
 		st.traces = append(st.traces, tr)
 		return
@@ -320,6 +343,30 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 		st.ring = slices.Delete(st.ring, 0, 1)
 	}
 	st.ring = append(st.ring, tr)
+}
+
+// claim gives a whole traceback those of the waiting events that its exceptions
+// printed, and tells which exceptions have one. The others wait on: they may
+// belong to a traceback that another process is still printing.
+func (st *stream) claim(t *traceback.Traceback) []bool {
+	known := make([]bool, len(t.Exceptions))
+	rest := st.pending[:0]
+	for _, e := range st.pending {
+		for i, x := range t.Exceptions {
+			if x.At <= e.Seq && e.Seq <= x.End {
+				e.Trace, e.Exception = t, i
+				known[i] = true
+			}
+		}
+		switch {
+		case e.Trace == nil && len(rest) < keepOpen:
+			rest = append(rest, e)
+		default:
+			st.keep(e)
+		}
+	}
+	st.pending = rest
+	return known
 }
 
 func (st *stream) dumped(t traceback.Stack) {

@@ -1,0 +1,147 @@
+package codes
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"hcloud-modelarts/analyzer/rules"
+)
+
+// Result is what is known of a code.
+type Result struct {
+	Readings []Entry    // every table that has it; none when the code is unknown
+	Looks    bool       // the text has the form of a code, known or not
+	Part     rules.Text // part of CANN that the letters of an unknown CANN code name, else empty
+}
+
+// asked narrows a code to the tables that the words before it name.
+var asked = []struct {
+	form   *regexp.Regexp
+	tables []Table
+}{
+	{regexp.MustCompile(`(?i)^(?:exit|exited|return|exit[ _-]?code|return[ _-]?code|exitcode|退出码|返回码)(?:[ _-]?(?:code|status))?[ :=]+(?:with[ ]+)?(-?\d+)$`), []Table{Exit}},
+	{regexp.MustCompile(`(?i)^(?:signal|sig|信号)[ :=]+(\w+)$`), []Table{Signal}},
+	{regexp.MustCompile(`(?i)^\[?errno[ :=]+(\w+)\]?$`), []Table{Errno}},
+	{regexp.MustCompile(`(?i)^xid[ :=]*(\d+)$`), []Table{Xid}},
+	{regexp.MustCompile(`(?i)^(?:hccl|hcclresult)[ :=]+(\w+)$`), []Table{HCCL}},
+	{regexp.MustCompile(`(?i)^(?:acl|aclerror)[ :=]+(\w+)$`), []Table{ACL}},
+	{regexp.MustCompile(`(?i)^modelarts[. :=]+(\d{4}|\d{8})$`), []Table{ModelArts}},
+}
+
+var (
+	numberForm = regexp.MustCompile(`^-?\d{1,9}$`)
+	cannForm   = regexp.MustCompile(`(?i)^[EW][A-Z0-9]\d{4}$`)
+	nameForm   = regexp.MustCompile(`^(?:SIG[A-Z]+\d*|ERR\d{5}|ACL_ERROR_\w+|HCCL_E_\w+|ROBUST_CHANNEL_\w+|E[A-Z]{2,14})$`)
+	dottedForm = regexp.MustCompile(`^\d+\.\d+$`)
+)
+
+// Lookup gives every reading of a code: a number ("137", "-9"), a name
+// ("SIGKILL", "ENOSPC"), a code ("EI0002", "ModelArts.2763", "2763"), or one of
+// these behind a word that says what it is ("exit code 137", "Xid 79").
+func Lookup(text string) Result {
+	text = strings.TrimSpace(text)
+	for _, a := range asked {
+		if m := a.form.FindStringSubmatch(text); m != nil {
+			return Result{Readings: readings(m[1], a.tables), Looks: true}
+		}
+	}
+	r := Result{Readings: readings(text, Tables)}
+	r.Looks = len(r.Readings) > 0 || numberForm.MatchString(text) || cannForm.MatchString(text) ||
+		nameForm.MatchString(text) || dottedForm.MatchString(text)
+	if len(r.Readings) == 0 && cannForm.MatchString(text) {
+		for _, e := range find(cannModule, text[:2]) {
+			r.Part = e.Meaning
+		}
+	}
+	return r
+}
+
+func readings(code string, tables []Table) []Entry {
+	var found []Entry
+	for _, t := range tables {
+		rows := find(t, code)
+		switch {
+		case len(rows) > 0:
+		case t == Exit:
+			rows = exitBySignal(code)
+		case t == Signal:
+			rows = signalByName(code)
+		case t == ModelArts:
+			rows = find(t, "ModelArts."+code)
+		}
+		found = append(found, rows...)
+	}
+	return found
+}
+
+// signalByName reads names without their first letters: "KILL" for SIGKILL.
+func signalByName(code string) []Entry {
+	if numberForm.MatchString(code) || len(code) < 3 {
+		return nil
+	}
+	return find(Signal, "SIG"+code)
+}
+
+// exitBySignal reads exit codes that follow from a signal: 128+N as shells give
+// them, 256-N as a negative return code of Python becomes, and -N itself.
+func exitBySignal(code string) []Entry {
+	n, err := strconv.Atoi(code)
+	if err != nil {
+		return nil
+	}
+	signal, how := 0, rules.Text{}
+	switch {
+	case -64 <= n && n < 0:
+		signal = -n
+		how = rules.Text{ZH: "Python 的返回码 " + code + "：被信号终止", EN: "Python's return code " + code + ": ended by a signal"}
+	case 128 < n && n <= 128+31:
+		signal = n - 128
+		how = rules.Text{ZH: "被信号终止（128+" + strconv.Itoa(signal) + "）", EN: "ended by a signal (128+" + strconv.Itoa(signal) + ")"}
+	case 256-31 <= n && n < 255:
+		signal = 256 - n
+		how = rules.Text{ZH: "Python 返回码 -" + strconv.Itoa(signal) + " 被当作退出码（256-" + strconv.Itoa(signal) + "）", EN: "Python's return code -" + strconv.Itoa(signal) + " passed on as an exit code (256-" + strconv.Itoa(signal) + ")"}
+	default:
+		return nil
+	}
+	var found []Entry
+	for _, e := range find(Signal, strconv.Itoa(signal)) {
+		e.Table, e.Code = Exit, code
+		e.Meaning = rules.Text{ZH: how.ZH + "，" + e.Name + "：" + e.Meaning.ZH, EN: how.EN + ", " + e.Name + ": " + e.Meaning.EN}
+		found = append(found, e)
+	}
+	return found
+}
+
+// shown are the forms in which lines of logs show codes.
+var shown = []struct {
+	form   *regexp.Regexp
+	tables []Table
+}{
+	{regexp.MustCompile(`(?i)\b(?:exit code|exitcode|return code|exited with code|exit status|exit with)[ :=]*(-?\d{1,3})\b`), []Table{Exit}},
+	{regexp.MustCompile(`\b(SIG(?:ABRT|BUS|FPE|ILL|KILL|SEGV|TERM|SYS|XCPU|XFSZ))\b`), []Table{Signal}},
+	{regexp.MustCompile(`\[Errno (\d{1,3})\]`), []Table{Errno}},
+	{regexp.MustCompile(`\bXid \([^)]*\): (\d{1,3})\b`), []Table{Xid}},
+	{regexp.MustCompile(`\b(?:error code is|ret(?:Code)?=|runtime result = ?)[ ]?([125]\d{5})\b`), []Table{ACL}},
+	{regexp.MustCompile(`HCCL function error.*error code is (\d{1,4})\b`), []Table{HCCL}},
+	{regexp.MustCompile(`\b(E[A-Z0-9]\d{4})\b`), []Table{CANN}},
+	{regexp.MustCompile(`\b(ERR0\d{4})\b`), []Table{TorchNPU}},
+	{regexp.MustCompile(`\bModelArts\.(\d{4}|\d{8})\b`), []Table{ModelArts}},
+}
+
+// In gives the known codes that a line of a log shows, each once.
+func In(line string) []Entry {
+	var found []Entry
+	seen := map[string]bool{}
+	for _, s := range shown {
+		for _, m := range s.form.FindAllStringSubmatch(line, -1) {
+			key := string(s.tables[0]) + " " + m[1]
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			found = append(found, readings(m[1], s.tables)...)
+		}
+	}
+	return found
+}
