@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -104,8 +103,7 @@ func parse(name string, data []byte) (*Rule, []error) {
 		errs = append(errs, at(name, data, f.ID, p.field, p.err))
 	}
 	r := &f.Rule
-	detail := &f.Detail
-	r.detail = func() (*Detail, error) { return detail, nil }
+	r.texts.detail = &f.Detail
 	return r, errs
 }
 
@@ -113,21 +111,6 @@ func decode(data []byte) (*file, error) {
 	var f file
 	err := yaml.Load(data, &f, yaml.WithKnownFields())
 	return &f, err
-}
-
-// lazyDetail reads the texts of a rule from its file when they are first asked for.
-func lazyDetail(fsys fs.FS, name string) func() (*Detail, error) {
-	return sync.OnceValues(func() (*Detail, error) {
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, fmt.Errorf("reading rule pack: %w", err)
-		}
-		f, err := decode(data)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		return &f.Detail, nil
-	})
 }
 
 // problem is what is wrong with a field of a rule.

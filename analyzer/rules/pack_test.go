@@ -1,11 +1,13 @@
 package rules
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // TestPackFiles checks every rule file by itself, so that one broken file does
@@ -41,14 +43,8 @@ func TestIndexIsFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := Index(pack)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(want, indexJSON) {
-		t.Error("index.json is stale: run go generate ./analyzer/rules")
-	}
-	if got := len(Default().Rules); got != len(pack.Rules) {
-		t.Errorf("the index holds %d rules, the pack %d", got, len(pack.Rules))
+	ignore := cmp.Options{cmpopts.IgnoreFields(Rule{}, "texts"), cmpopts.IgnoreFields(Wording{}, "Since", "Until", "Source", "once", "re")}
+	if d := cmp.Diff(pack.Rules, Default().Rules, ignore); d != "" {
+		t.Errorf("index.go is stale: run go generate ./analyzer/rules (- pack, + index):\n%s", d)
 	}
 }

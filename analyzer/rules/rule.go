@@ -5,6 +5,7 @@
 package rules
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -46,7 +47,14 @@ type Rule struct {
 	Passed  []string  `yaml:"passed" json:"passed,omitempty"`   // rules whose later match shows that this one was no failure
 	Match   []Wording `yaml:"match" json:"match"`
 
-	detail func() (*Detail, error)
+	texts texts
+}
+
+// texts are the texts of a rule, read when they are first asked for.
+type texts struct {
+	once   sync.Once
+	detail *Detail
+	err    error
 }
 
 // Wording is one form in which the failure is printed.
@@ -106,8 +114,22 @@ type Samples struct {
 	Near  []string `yaml:"near"`  // lines that look alike and that it must not match
 }
 
-// Detail loads the rule's texts and samples.
-func (r *Rule) Detail() (*Detail, error) { return r.detail() }
+// File is where the rule stands below the root of its pack.
+func (r *Rule) File() string { return r.Family + "/" + r.ID + ".yaml" }
+
+// Detail gives the rule's texts and samples.
+func (r *Rule) Detail() (*Detail, error) {
+	r.texts.once.Do(func() {
+		if r.texts.detail != nil {
+			return // loaded with the rule
+		}
+		r.texts.detail, r.texts.err = shippedDetail(r)
+		if r.texts.err != nil {
+			r.texts.err = fmt.Errorf("reading rule %q: %w", r.ID, r.texts.err)
+		}
+	})
+	return r.texts.detail, r.texts.err
+}
 
 // Find looks for the first wording of the rule that the text has. The text is
 // one line without its prefixes.

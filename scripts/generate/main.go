@@ -1,5 +1,5 @@
 // Command generate writes the files that are made from others: the index of the
-// rule pack. Run it from the root of the project, or by go generate.
+// rule pack. Run it within the project, or by go generate.
 package main
 
 import (
@@ -27,11 +27,11 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	index, err := rules.Index(pack)
+	source, err := index(pack)
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, "index.json"), index)
+	return replace(filepath.Join(dir, "index.go"), source)
 }
 
 // moduleRoot finds the folder with go.mod, from here upwards.
