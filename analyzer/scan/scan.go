@@ -150,11 +150,7 @@ func (s *Scanner) stream(l *source.Line) *stream {
 		return st
 	}
 	st = &stream{stride: 1, recent: map[int]Quote{}, opened: map[int]opening{}, events: map[*rules.Rule]*kept{}}
-	rank := l.Doc.Rank
-	if l.Stream != "" {
-		rank = l.Rank // a prefix parts the ranks; without one, a line that names its rank says nothing of the next
-	}
-	st.Stream = Stream{Doc: l.Doc, Key: l.Stream, Field: l.Field, Rank: rank, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
+	st.Stream = Stream{Doc: l.Doc, Key: l.Stream, Field: l.Field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
 	st.stacks = traceback.NewStacks(func(t traceback.Stack) { st.dumped(t) })
 	s.streams[k] = st

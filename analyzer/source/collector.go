@@ -44,7 +44,11 @@ func (r *record) apply(p *parser, l *Line) {
 	if r.kernel {
 		l.Kind = kernelLine(l.Kind)
 	}
-	for _, part := range []string{r.pod, r.container, r.host, r.program} {
+	program := r.program
+	if program != "" && r.pid > 0 {
+		program += "[" + strconv.Itoa(r.pid) + "]"
+	}
+	for _, part := range []string{r.pod, r.container, r.host, program} {
 		if part != "" && !(part == r.host && r.pod != "") {
 			p.stream(l, part)
 		}

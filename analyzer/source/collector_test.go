@@ -37,7 +37,7 @@ func TestCollectors(t *testing.T) {
 			[]string{"1 2026-06-16T03:02:20Z stream=p-0/c |x"}},
 		{"journalctl -o json", `{"__CURSOR":"s","__REALTIME_TIMESTAMP":"1781578940500000","_HOSTNAME":"n1","_PID":"77","SYSLOG_IDENTIFIER":"python","PRIORITY":"3","MESSAGE":"x"}` + "\n" +
 			`{"__CURSOR":"s","__REALTIME_TIMESTAMP":"1781578940500000","_HOSTNAME":"n1","_TRANSPORT":"kernel","MESSAGE":[79,79,77]}`,
-			[]string{"1 2026-06-16T03:02:20.5Z node=n1 level=ERROR stream=n1/python pid=77 |x", "2 2026-06-16T03:02:20.5Z node=n1 stream=n1 kind=1 |OOM"}},
+			[]string{"1 2026-06-16T03:02:20.5Z node=n1 level=ERROR stream=n1/python[77] pid=77 |x", "2 2026-06-16T03:02:20.5Z node=n1 stream=n1 kind=1 |OOM"}},
 		{"journalctl -o export", "__CURSOR=s\n__REALTIME_TIMESTAMP=1781578940500000\n_HOSTNAME=n1\nMESSAGE=x\n\n" +
 			"__CURSOR=s\n__REALTIME_TIMESTAMP=1781578940500000\nMESSAGE\n\x0a\x00\x00\x00\x00\x00\x00\x00one\n  two!\n_PID=5\n\n",
 			[]string{"4 2026-06-16T03:02:20.5Z node=n1 stream=n1 |x", "8 2026-06-16T03:02:20.5Z pid=5 |one", "8 2026-06-16T03:02:20.5Z pid=5 |  two!"}},

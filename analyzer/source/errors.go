@@ -6,7 +6,7 @@ import "fmt"
 // names the path and what to do about it.
 type Error struct {
 	Path string
-	Code string // "missing", "unreadable", "empty", "binary", "special", "nothing"
+	Code string // that of the note of a source that gave nothing, "nothing", or "bound"
 	Err  error  // what the system said, nil when there is nothing to add
 }
 
@@ -20,6 +20,7 @@ var advice = map[string]string{
 	"special":     "is not a regular file or folder: save its content to a file first",
 	"damaged":     "is damaged or cut short before anything readable: copy or pack it again",
 	"nothing":     "holds nothing readable: give a log, a saved answer, or an archive or folder of them",
+	"bound-depth": "is packed more often than the bound of nesting allows: unpack it, or raise --max-depth",
 	"bound":       "was not read because a bound was reached: raise the bound that the notes name",
 }
 

@@ -158,7 +158,7 @@ func (d *reading) emit(raw string, stored []byte, offset int64, number int) {
 	l := &d.line
 	doc := d.doc
 	*l = Line{Doc: doc, Number: number, Offset: offset, Length: len(stored), Stored: stored, Raw: raw, Text: raw[min(d.lead, len(raw)):],
-		Kind: d.kind, Rank: doc.Rank, Task: doc.Task, Node: doc.Node}
+		Kind: d.kind, Rank: doc.Rank, Own: doc.Rank, Task: doc.Task, Node: doc.Node}
 	if d.record != nil {
 		d.record.apply(&d.parser, l)
 	}

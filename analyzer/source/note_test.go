@@ -20,7 +20,7 @@ func TestNoteCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	noted := map[string]bool{}
+	noted, refused := map[string]bool{}, map[string]bool{}
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
@@ -30,8 +30,10 @@ func TestNoteCodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			for _, code := range codesOf(n) {
+			codes, refuses := codesOf(n)
+			for _, code := range codes {
 				noted[code] = true
+				refused[code] = refused[code] || refuses
 			}
 			return true
 		})
@@ -44,24 +46,30 @@ func TestNoteCodes(t *testing.T) {
 	if d := cmp.Diff(listed, slices.Sorted(maps.Keys(noted))); d != "" {
 		t.Errorf("codes (-listed +noted):\n%s", d)
 	}
+	for code := range refused {
+		if refused[code] && advice[code] == "" {
+			t.Errorf("an error of the code %q says nothing", code)
+		}
+	}
 }
 
 // codesOf gives the codes that a call of note or refuse has as its second
-// argument, and those that a variable named code takes.
-func codesOf(n ast.Node) []string {
+// argument, and those that a variable named code takes; refused says whether
+// they are of a source that gave nothing.
+func codesOf(n ast.Node) (codes []string, refused bool) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		f, ok := n.Fun.(*ast.SelectorExpr)
 		if !ok || f.Sel.Name != "note" && f.Sel.Name != "refuse" || len(n.Args) < 2 {
-			return nil
+			return nil, false
 		}
-		return literals(n.Args[1])
+		return literals(n.Args[1]), f.Sel.Name == "refuse"
 	case *ast.AssignStmt:
 		if v, ok := n.Lhs[0].(*ast.Ident); ok && v.Name == "code" {
-			return literals(n.Rhs[0])
+			return literals(n.Rhs[0]), true
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // literals gives the text of an expression; "more-" and a variable are the

@@ -7,7 +7,7 @@ import "strings"
 type parser struct {
 	clock   clock
 	launch  launch
-	streams map[[2]string]string // joined keys, so that lines share them
+	streams map[[2]string]string // by the key so far and the part added to it, so that lines share them
 }
 
 // mostPrefixes bounds how many prefixes are taken off one line.
@@ -60,24 +60,29 @@ func (p *parser) one(l *Line, s string) int {
 	return 0
 }
 
+// mostStreams bounds the streams of one document: beyond it, lines of further
+// ones are taken for lines of the document itself.
+const mostStreams = 8192
+
 // stream adds a part to the key of the line's stream.
 func (p *parser) stream(l *Line, part string) {
-	if l.Stream == "" {
-		l.Stream = part
-		return
-	}
-	key := [2]string{l.Stream, part}
-	joined, ok := p.streams[key]
+	id := [2]string{l.Stream, part}
+	key, ok := p.streams[id]
 	if !ok {
-		joined = l.Stream + "/" + part
+		if len(p.streams) >= mostStreams {
+			return
+		}
+		id = [2]string{strings.Clone(l.Stream), strings.Clone(part)}
+		key = id[1]
+		if l.Stream != "" {
+			key = l.Stream + "/" + part
+		}
 		if p.streams == nil {
 			p.streams = map[[2]string]string{}
 		}
-		if len(p.streams) < 4096 {
-			p.streams[[2]string{strings.Clone(l.Stream), strings.Clone(part)}] = joined
-		}
+		p.streams[id] = key
 	}
-	l.Stream = joined
+	l.Stream = key
 }
 
 // afterLabel is the length of a label with the space that its program puts

@@ -68,7 +68,7 @@ func TestPrefixes(t *testing.T) {
 			`task=worker-1 stream=modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-1 modelarts-training |x`},
 		{`2026-06-16T03:02:20.1Z [rank2]: x`, `2026-06-16T03:02:20.1Z rank=2 stream=rank2 |x`},
 		{`2026-06-16T11:02:20.1+08:00 stderr F   File "x"`, `2026-06-16T03:02:20.1Z |  File "x"`},
-		{`2026-06-16T11:02:20+0800 node-1 python[77]:   File "x"`, `2026-06-16T03:02:20Z node=node-1 stream=node-1 python pid=77 |  File "x"`},
+		{`2026-06-16T11:02:20+0800 node-1 python[77]:   File "x"`, `2026-06-16T03:02:20Z node=node-1 stream=node-1 python[77] pid=77 |  File "x"`},
 		// The platform.
 		{`[ModelArts Service Log]Training start at 2026-06-16-11:02:00`, `2026-06-16T11:02:00 platform |Training start at 2026-06-16-11:02:00`},
 		{`[Modelarts Service Log]2026-06-04 00:20:14,078 - INFO - Ascend Driver`, `2026-06-04T00:20:14.078 level=INFO platform |Ascend Driver`},
@@ -87,7 +87,7 @@ func TestPrefixes(t *testing.T) {
 		{`[ERROR] TBE Subprocess[task_distribute] raise error[]`, `level=ERROR |[ERROR] TBE Subprocess[task_distribute] raise error[]`},
 		{`EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x`, `|EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x`},
 		// Kernel and system logs.
-		{`Jun  5 08:00:11 node-1 kubelet[2110]: x`, `node=node-1 stream=node-1 kubelet pid=2110 |x`},
+		{`Jun  5 08:00:11 node-1 kubelet[2110]: x`, `node=node-1 stream=node-1 kubelet[2110] pid=2110 |x`},
 		{`Jun 15 08:08:02 node-1 kernel: [98544.101220] python invoked oom-killer`, `node=node-1 kind=1 |python invoked oom-killer`},
 		{`[Sun Jun  7 05:02:38 2026] NVRM: Xid`, `2026-06-07T05:02:38 |NVRM: Xid`},
 		{`[98544.101220] Out of memory`, `kind=1 |Out of memory`},
@@ -203,6 +203,42 @@ func TestLayout(t *testing.T) {
 		tt.want.Name = tt.name
 		if got != tt.want {
 			t.Errorf("%s:\n got %+v\nwant %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Lines of more streams than are kept apart lose their stream, not their rank.
+func TestStreamsAreBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range mostStreams + 10 {
+		fmt.Fprintf(&b, "[rank%d]: x\n", i)
+	}
+	streams := map[string]bool{}
+	r := readText(t, b.String(), Limits{})
+	for _, l := range r.lines {
+		streams[l.Stream] = true
+	}
+	if last := r.lines[len(r.lines)-1]; len(streams) != mostStreams+1 || last.Stream != "" || last.Rank != mostStreams+9 {
+		t.Errorf("%d streams, the last line is of %q, rank %d", len(streams), last.Stream, last.Rank)
+	}
+}
+
+// A rank that a line names in its text is the line's; only a label or a name
+// tells that of the lines around it.
+func TestRankOfTheStream(t *testing.T) {
+	for _, tt := range []struct {
+		text      string
+		rank, own int
+	}{
+		{"worker-1: [2026-07-14 10:08:10,377] [INFO] [logging.py:96:log_dist] [Rank 8] step=10", 8, -1},
+		{"[ERROR] 2026-07-14-10:08:10 (PID:23232, Device:0, RankID:5) ERR02001 DIST x", 5, -1},
+		{"[rank8]: x", 8, 8},
+		{"[1,8]<stderr>:x", 8, 8},
+		{"[default0]:x", 0, 0},
+	} {
+		l := readText(t, strings.Repeat(tt.text+"\n", 6), Limits{}).lines[5]
+		if l.Rank != tt.rank || l.Own != tt.own {
+			t.Errorf("%s: rank %d, own %d", tt.text, l.Rank, l.Own)
 		}
 	}
 }

@@ -27,8 +27,7 @@ var elasticRoles = []string{"default", "worker", "trainer"}
 // rankLabel reads the inside of [rank3]: or [default0]:.
 func (p *parser) rankLabel(l *Line, inner string) bool {
 	if n := digitsAfter(inner, "rank"); n >= 0 {
-		l.Rank = n
-		p.stream(l, rankName(n))
+		p.ofRank(l, n)
 		return true
 	}
 	for _, role := range elasticRoles {
@@ -45,8 +44,14 @@ func (p *parser) rankLabel(l *Line, inner string) bool {
 // the first node only.
 func (p *parser) localRank(l *Line, n int) {
 	if l.Rank < 0 && (l.Task == "" || strings.HasSuffix(l.Task, "-0")) {
-		l.Rank = n
+		l.Rank, l.Own = n, n
 	}
+}
+
+// ofRank takes a label that tells the rank.
+func (p *parser) ofRank(l *Line, n int) {
+	l.Rank, l.Own = n, n
+	p.stream(l, rankName(n))
 }
 
 // digitsAfter gives the number behind word when s is nothing else, else -1.
@@ -68,8 +73,7 @@ func (p *parser) mpi(l *Line, s, inner string, i int) int {
 	if n < 0 || digits == "" || len(digits) > 6 {
 		return 0
 	}
-	l.Rank = n
-	p.stream(l, rankName(n))
+	p.ofRank(l, n)
 	return afterLabel(s, i+end+1)
 }
 
@@ -269,8 +273,7 @@ func (p *parser) launched(l *Line, s string) int {
 		if i == start || i >= len(s) || s[i] != ':' || i+1 < len(s) && s[i+1] != ' ' {
 			return 0
 		}
-		l.Rank = number(s, start, i-start)
-		p.stream(l, rankName(l.Rank))
+		p.ofRank(l, number(s, start, i-start))
 		return oneSpace(s, i+1)
 	}
 	host, _, ok := strings.Cut(s, ":")

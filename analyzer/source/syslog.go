@@ -35,7 +35,7 @@ func (p *parser) syslog(l *Line, s string) int {
 		l.Kind = kernelLine(l.Kind)
 		return n + uptime(s[n:])
 	}
-	p.stream(l, s[:len(host)+1+len(program)])
+	p.stream(l, s[:len(host)+1+len(tag)])
 	return n
 }
 

@@ -41,7 +41,7 @@ func (t fieldText) lines(text string, f func(*Line)) {
 			}
 			for _, part := range parts {
 				*l = Line{Doc: t.doc, Number: cmp.Or(t.number, number), Field: t.field, Offset: -1, Length: len(stored), Stored: stored,
-					Raw: part, Text: part, Kind: t.kind, Rank: t.doc.Rank, Task: t.doc.Task, Node: t.doc.Node}
+					Raw: part, Text: part, Kind: t.kind, Rank: t.doc.Rank, Own: t.doc.Rank, Task: t.doc.Task, Node: t.doc.Node}
 				if t.record != nil {
 					t.record.apply(&p, l)
 				}

@@ -80,6 +80,7 @@ type Line struct {
 	Time     time.Time // zero when the line tells none; in UTC when Zoned, else the wall clock as written. A time of day or a date without a year is completed from lines read before it, else it is zero
 	Zoned    bool
 	Rank     int    // -1 when neither the line nor the document tells it
+	Own      int    // rank of the whole stream, as its label or the document tells it, else -1; a rank that a line names in its text is not its stream's
 	Task     string // "worker-3"
 	Node     string
 	PID      int    // 0 when unknown
