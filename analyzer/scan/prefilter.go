@@ -63,14 +63,15 @@ func gramAt(s string, i int) uint32 {
 
 // rarest gives the offset of the four bytes that are least likely in a log.
 func rarest(s string) int {
-	best, at := -1, 0
-	for i := 0; i+4 <= len(s); i++ {
-		score := 0
-		for j := i; j < i+4; j++ {
-			score += rarity(s[j])
-		}
+	score := 0
+	for _, c := range []byte(s[:4]) {
+		score += int(rarity[c])
+	}
+	best, at := score, 0
+	for i := 4; i < len(s); i++ {
+		score += int(rarity[s[i]]) - int(rarity[s[i-4]])
 		if score > best {
-			best, at = score, i
+			best, at = score, i-3
 		}
 	}
 	return at
@@ -78,23 +79,20 @@ func rarest(s string) int {
 
 // rarity orders bytes by how seldom they stand in training logs: the letters of
 // English by frequency, digits and the marks of log prefixes common as well.
-func rarity(c byte) int {
-	switch c | 0x20 {
-	case 'e', 't', 'a', 'o', 'i', 'n', 's', 'r', ' ':
-		return 1
-	case 'l', 'd', 'h', 'c', 'u', 'm', 'p', 'g':
-		return 2
-	case 'f', 'w', 'y', 'b', 'v', 'k':
-		return 3
-	case 'x', 'j', 'q', 'z':
-		return 4
+var rarity = func() (table [256]uint8) {
+	for c := range table {
+		table[c] = 4
 	}
-	switch {
-	case '0' <= c && c <= '9', c == '.', c == ':', c == '-', c == '/', c == '=', c == '[', c == ']':
-		return 0
+	for score, bytes := range []string{"0123456789.:-/=[]", "etaoinsr ", "ldhcumpg", "fwybvk"} {
+		for _, c := range []byte(bytes) {
+			table[c] = uint8(score)
+			if 'a' <= c && c <= 'z' {
+				table[c-0x20] = uint8(score)
+			}
+		}
 	}
-	return 4
-}
+	return table
+}()
 
 // candidates gives the indices of the wordings whose key literal stands in the
 // text, letters compared without case, each once, in ascending order. The
