@@ -20,7 +20,7 @@ type analyzeCmd struct {
 	Paths []string `arg:"" name:"path" help:"${analyze_path}"`
 
 	Format   string `enum:"markdown,json,text" default:"markdown" placeholder:"markdown|json|text" help:"${format}"`
-	Template string `enum:",strict" default:"" placeholder:"strict" help:"${template}"`
+	Template string `enum:"full,strict" default:"full" placeholder:"full|strict" help:"${template}"`
 	Output   string `short:"o" placeholder:"FILE" help:"${output}"`
 	ExitCode bool   `help:"${exit_code}"`
 	Why      bool   `help:"${why}"`
@@ -37,7 +37,7 @@ func (a *analyzeCmd) Run(c *console) error {
 	if a.MaxEntries < 0 || a.MaxDepth < 0 {
 		return &usageError{c.say(msgNegative)}
 	}
-	if a.Template != "" && a.Format != "markdown" {
+	if a.Template == "strict" && a.Format != "markdown" {
 		return &usageError{c.say(msgTemplate, a.Format)}
 	}
 	roots, err := c.roots(a.Paths)

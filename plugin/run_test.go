@@ -62,6 +62,12 @@ func TestExitCodes(t *testing.T) {
 	empty := writeTemp(t, "empty.log", "")
 	binary := writeTemp(t, "core.bin", strings.Repeat("\x00\x01\x02\xff", 1000))
 	dir := filepath.Dir(log)
+	unreadable := filepath.Dir(writeTemp(t, "b.bin", strings.Repeat("\x00\x01\x02\xff", 1000)))
+	for _, name := range []string{"a.log", "c.log", "d.log"} {
+		if err := os.WriteFile(filepath.Join(unreadable, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, tt := range []struct {
 		name, stdin string
 		args        []string
@@ -90,6 +96,8 @@ func TestExitCodes(t *testing.T) {
 		{"empty standard input", "", []string{"analyze", "-"}, exitFailed, "", "是空的"},
 		{"binary file", "", []string{"analyze", binary}, exitFailed, "", "是二进制数据"},
 		{"folder without anything", "", []string{"analyze", t.TempDir()}, exitFailed, "", "没有可读的内容"},
+		{"folder of unreadable files", "", []string{"analyze", unreadable}, exitFailed, "", `（"a.log"：文件为空；"b.bin"：不是文本，已跳过；"c.log"：文件为空；另有 1 个）`},
+		{"wrong template", "", []string{"analyze", "--template=short", log}, exitUsage, "", `--template 只能是 "full","strict"，不能是 "short"`},
 		{"path below a file", "", []string{"analyze", filepath.Join(log, "x")}, exitFailed, "", "上级路径不是目录"},
 
 		{"no command", "", nil, exitUsage, "", "缺少命令"},

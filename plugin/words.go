@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -43,6 +45,9 @@ var (
 	msgExamples    = text{ZH: "示例：", EN: "Examples:"}
 	msgUsage       = text{ZH: `命令行有误：%s（用法见 "%s --help"）`, EN: `wrong command line: %s (see "%s --help")`}
 	msgLangVar     = text{ZH: "环境变量 %s 只能是 zh 或 en，当前为 %q", EN: "the environment variable %s must be zh or en, not %q"}
+	msgMore        = text{ZH: "；另有 %d 个", EN: "; and %d more"}
+	msgAside       = text{ZH: "（%s）", EN: " (%s)"}
+	msgSemicolon   = text{ZH: "；", EN: "; "}
 	msgNegative    = text{ZH: "--max-entries 与 --max-depth 不能为负数", EN: "--max-entries and --max-depth must not be negative"}
 	msgTemplate    = text{ZH: "--template 只用于 markdown 格式，不能与 --format %s 同用", EN: "--template is for the markdown form, not for --format %s"}
 	msgRulesDir    = text{ZH: "--rules：%q 不是目录", EN: "--rules: %q is not a folder"}
@@ -124,14 +129,17 @@ func (w *wrapped) Unwrap() error { return w.err }
 
 // inputTexts word the codes of source.Error.
 var inputTexts = map[string]text{
-	"missing":    {ZH: "%q 不存在，请检查路径", EN: "%q does not exist: check the path"},
-	"unreadable": {ZH: "%q 无法读取，请检查权限或重新保存", EN: "%q cannot be read: check its permissions, or save it again"},
-	"empty":      {ZH: "%q 是空的，请重新保存日志或响应", EN: "%q is empty: save the log or the answer again"},
-	"binary":     {ZH: "%q 是二进制数据，请提供日志、已保存的响应，或它们的归档", EN: "%q is binary data: give a log, a saved answer, or an archive of them"},
-	"special":    {ZH: "%q 不是普通文件或目录，请先把内容保存为文件", EN: "%q is not a regular file or folder: save its content to a file first"},
-	"damaged":    {ZH: "%q 已损坏或不完整，没有可读的内容，请重新复制或打包", EN: "%q is damaged or cut short before anything readable: copy or pack it again"},
-	"nothing":    {ZH: "%q 中没有可读的内容，请提供日志、已保存的响应，或它们的归档、目录", EN: "%q holds nothing readable: give a log, a saved answer, or an archive or folder of them"},
-	"bound":      {ZH: "%q 因达到读取上限而未读取，请调大 --max-… 选项", EN: "%q was not read because a bound was reached: raise the --max-… flags"},
+	"missing":     {ZH: "%q 不存在，请检查路径", EN: "%q does not exist: check the path"},
+	"unreadable":  {ZH: "%q 无法读取，请检查权限或重新保存", EN: "%q cannot be read: check its permissions, or save it again"},
+	"empty":       {ZH: "%q 是空的，请重新保存日志或响应", EN: "%q is empty: save the log or the answer again"},
+	"binary":      {ZH: "%q 是二进制数据，请提供日志、已保存的响应，或它们的归档", EN: "%q is binary data: give a log, a saved answer, or an archive of them"},
+	"encrypted":   {ZH: "%q 已加密，请先用密码解压", EN: "%q is encrypted: unpack it with its password first"},
+	"unsupported": {ZH: "%q 的压缩格式不受支持，请先解压", EN: "%q is packed in a way that is not supported: unpack it first"},
+	"bound-depth": {ZH: "%q 嵌套过深而未展开，请调大 --max-depth", EN: "%q is nested too deeply and was not opened: raise --max-depth"},
+	"special":     {ZH: "%q 不是普通文件或目录，请先把内容保存为文件", EN: "%q is not a regular file or folder: save its content to a file first"},
+	"damaged":     {ZH: "%q 已损坏或不完整，没有可读的内容，请重新复制或打包", EN: "%q is damaged or cut short before anything readable: copy or pack it again"},
+	"nothing":     {ZH: "%q 中没有可读的内容，请提供日志、已保存的响应，或它们的归档、目录", EN: "%q holds nothing readable: give a log, a saved answer, or an archive or folder of them"},
+	"bound":       {ZH: "%q 因达到读取上限而未读取，请调大 --max-… 选项", EN: "%q was not read because a bound was reached: raise the --max-… flags"},
 }
 
 // systemTexts are what the system says most often.
@@ -160,7 +168,7 @@ func (c *console) describe(err error) string {
 	}
 	if se, ok := errors.AsType[*source.Error](err); ok {
 		if t, ok := inputTexts[se.Code]; ok && se.Path != "" {
-			return c.say(t, se.Path) + c.cause(se)
+			return c.say(t, se.Path) + c.cause(se) + c.refused(se.Refused)
 		}
 	}
 	if w, ok := errors.AsType[*wrapped](err); ok {
@@ -174,10 +182,27 @@ func (c *console) cause(e *source.Error) string {
 	if e.Err == nil || e.Code == "missing" {
 		return ""
 	}
-	if c.lang == "zh" {
-		return "（" + c.system(e.Err) + "）"
+	return c.say(msgAside, c.system(e.Err))
+}
+
+// refusedMost is how many refused sources an error names.
+const refusedMost = 3
+
+// refused says why what lies in a folder or archive could not be read.
+func (c *console) refused(notes []source.Note) string {
+	if len(notes) == 0 {
+		return ""
 	}
-	return " (" + c.system(e.Err) + ")"
+	shown := notes[:min(len(notes), refusedMost)]
+	parts := make([]string, len(shown))
+	for i, n := range shown {
+		parts[i] = fmt.Sprintf("%q%s%s", n.Source, c.colon(), report.NoteText(c.lang, n.Code, n.Args))
+	}
+	list := strings.Join(parts, c.say(msgSemicolon))
+	if more := len(notes) - len(shown); more > 0 {
+		list += c.say(msgMore, more)
+	}
+	return c.say(msgAside, list)
 }
 
 func (c *console) colon() string {

@@ -8,6 +8,8 @@ type Error struct {
 	Path string
 	Code string // that of the note of a source that gave nothing, "nothing", or "bound"
 	Err  error  // what the system said, nil when there is nothing to add
+
+	Refused []Note // of "nothing": what there was and why it could not be read
 }
 
 var advice = map[string]string{

@@ -94,7 +94,7 @@ func (s *session) failure(roots []Root) error {
 			name = n
 		}
 	}
-	return &Error{Path: name, Code: "nothing"}
+	return &Error{Path: name, Code: "nothing", Refused: s.failed}
 }
 
 func plainCause(err error) error {
