@@ -111,6 +111,16 @@ func TestAnalyzerIsPure(t *testing.T) {
 	}
 }
 
+// TestOneStarterOfProcesses: what runs other programs stands in one place.
+func TestOneStarterOfProcesses(t *testing.T) {
+	for _, p := range packages(t) {
+		room := strings.TrimPrefix(p.ImportPath, module)
+		if room != "plugin/hcloud" && !strings.HasPrefix(room, "scripts/") && slices.Contains(p.Imports, "os/exec") {
+			t.Errorf("%s starts processes", room)
+		}
+	}
+}
+
 // impure are functions of packages that are otherwise welcome.
 var impure = map[string][]string{
 	"time":          {"Now", "Since", "Until", "Sleep", "After", "Tick", "NewTimer", "NewTicker"},

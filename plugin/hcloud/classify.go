@@ -1,0 +1,147 @@
+package hcloud
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Classify says what a program's output means; err is why it did not run to its
+// end, if it did not.
+func Classify(out Output, err error) Answer {
+	a := Answer{Output: out, Err: err}
+	if err != nil {
+		a.Class, a.Message = classOf(err), err.Error()
+		return a
+	}
+	text := strings.TrimSpace(string(bytes.TrimPrefix(out.Stdout, []byte("\ufeff"))))
+	errs := strings.TrimSpace(string(out.Stderr))
+	body, rest := split(text)
+	said := strings.TrimSpace(rest + "\n" + errs) // what was printed around the answer
+	if m := debugStatus.FindStringSubmatch(said); m != nil {
+		a.Status, _ = strconv.Atoi(m[1])
+	}
+	switch {
+	case out.Cut:
+		a.Class = TooLarge
+	case a.refusedByProgram(said):
+	case body != "":
+		a.Body = []byte(body)
+		a.readBody()
+	case a.plainAPIError(said):
+	default:
+		a.readText(said)
+	}
+	if a.Good() && out.Exit != 0 {
+		a.Class, a.Message = CLIError, firstLines(said)
+	}
+	return a
+}
+
+func classOf(err error) Class {
+	var recorded interface{ NotRecorded() bool }
+	switch {
+	case errors.Is(err, ErrTimedOut):
+		return TimedOut
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return Interrupted
+	case errors.As(err, &recorded):
+		return NotRecorded
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
+		return Missing
+	}
+	return CLIError
+}
+
+var (
+	debugStatus = regexp.MustCompile(`API response status code is (\d{3})\b`)
+	tagged      = regexp.MustCompile(`(?m)^\s*\[((?:USE|CLI|NETWORK|OPENAPI|APIE)_ERROR)\][ \t]*(.*)`)
+	plainError  = regexp.MustCompile(`(?m)^((?:ModelArts|APIGW|APIG|IAM)\.[0-9.]{3,12})[:：]\s*(\S.*)`)
+	helpHint    = regexp.MustCompile("(?m)^(?:Run|运行) ?`hcloud .*$")
+)
+
+var tagClasses = map[string]Class{
+	"USE_ERROR": UseError, "CLI_ERROR": CLIError, "NETWORK_ERROR": NetworkError,
+	"OPENAPI_ERROR": OpenAPIError, "APIE_ERROR": APIEError,
+}
+
+// refusedByProgram looks for what KooCLI, or a program of its name, says when
+// the call did not reach the service.
+func (a *Answer) refusedByProgram(said string) bool {
+	m := tagged.FindStringSubmatch(said)
+	if m != nil {
+		a.Code, a.Class = m[1], tagClasses[m[1]]
+		at := tagged.FindStringIndex(said)
+		a.Message = firstLines(said[:at[0]] + "\n" + strings.Replace(said[at[0]:], "["+m[1]+"]", "", 1))
+	}
+	for _, p := range phrases {
+		if (m != nil || !p.tagged) && p.form.MatchString(said) {
+			a.Class = p.class
+			if a.Message == "" {
+				a.Message = firstLines(said)
+			}
+			return true
+		}
+	}
+	return m != nil
+}
+
+// plainAPIError reads an error that is printed as text.
+func (a *Answer) plainAPIError(said string) bool {
+	m := plainError.FindStringSubmatch(said)
+	if m == nil {
+		return false
+	}
+	a.apiError(m[1], strings.TrimSpace(m[2]))
+	return true
+}
+
+// readText classifies output that holds no JSON.
+func (a *Answer) readText(said string) {
+	a.Message = firstLines(said)
+	switch {
+	case a.Status >= 400:
+		a.apiError("", a.Message)
+	case debugOnly(said):
+		a.Class = Empty
+	default:
+		if m := httpPage.FindStringSubmatch(said); m != nil {
+			a.Status, _ = strconv.Atoi(m[1])
+			a.apiError("", m[0])
+			return
+		}
+		a.Class = NotJSON
+	}
+}
+
+var httpPage = regexp.MustCompile(`(?i)\b([45]\d\d)\b[\s:]*(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Internal Server Error|Too Many Requests|Forbidden|Unauthorized|Not Found)`)
+
+// debugOnly reports whether nothing but the lines of --debug was printed.
+func debugOnly(said string) bool {
+	for line := range strings.Lines(said) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "[debug info]") {
+			return false
+		}
+	}
+	return true
+}
+
+// firstLines joins what is worth telling of a text: no hints at help, no blank
+// lines, and of long lists the beginning.
+func firstLines(said string) string {
+	var lines []string
+	for line := range strings.Lines(helpHint.ReplaceAllString(said, "")) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "[debug info]") {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > 4 {
+		lines = append(lines[:4:4], "…")
+	}
+	return strings.Join(lines, " ")
+}
