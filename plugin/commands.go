@@ -11,6 +11,7 @@ import (
 type commands struct {
 	Analyze analyzeCmd `cmd:"" help:"${analyze}"`
 	Verify  verifyCmd  `cmd:"" help:"${verify}"`
+	Explain explainCmd `cmd:"" help:"${explain}"`
 	Rules   struct {
 		List listRulesCmd `cmd:"" help:"${rules_list}"`
 		Show showRuleCmd  `cmd:"" help:"${rules_show}"`

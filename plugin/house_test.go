@@ -64,7 +64,7 @@ var rooms = map[string][]string{
 	"analyzer/scan":        {"analyzer/source", "analyzer/rules", "analyzer/traceback"},
 	"analyzer/verdict":     {"analyzer/source", "analyzer/rules", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan"},
 	"analyzer/report":      {"analyzer/rules"},
-	"analyzer":             {"analyzer/source", "analyzer/rules", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan", "analyzer/verdict", "analyzer/report"},
+	"analyzer":             {"analyzer/source", "analyzer/rules", "analyzer/rules/codes", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan", "analyzer/verdict", "analyzer/report"},
 	"corpus":               {},
 }
 

@@ -57,12 +57,6 @@ var ruleLabels = map[string]text{
 	"links":   {ZH: "参考", EN: "See"},
 }
 
-var retryTexts = map[string]text{
-	"yes":          {ZH: "直接重试可能成功", EN: "trying again may help"},
-	"no":           {ZH: "重试无效", EN: "trying again does not help"},
-	"after-change": {ZH: "修改后再重试", EN: "try again after a change"},
-}
-
 // Run shows one rule as Markdown.
 func (s *showRuleCmd) Run(c *console) error {
 	pack, err := c.pack(s.Rules)
@@ -89,8 +83,8 @@ func (c *console) ruleText(r *rules.Rule, d *rules.Detail) string {
 	if say := d.Say.In(c.lang); say != "" {
 		fmt.Fprintf(&b, "- %s%s\n", label("say"), say)
 	}
-	if t, ok := retryTexts[d.Retry]; ok {
-		fmt.Fprintf(&b, "- %s%s\n", label("retry"), t.In(c.lang))
+	if retry := report.RetryText(d.Retry, c.lang); retry != "" {
+		fmt.Fprintf(&b, "- %s%s\n", label("retry"), retry)
 	}
 	fmt.Fprintf(&b, "\n%s\n\n", label("samples"))
 	for _, s := range d.Samples.Match {

@@ -65,7 +65,7 @@ func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 	if err != nil {
 		return c.fail(err)
 	}
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(guardNegatives(args))
 	if err != nil {
 		return c.fail(err)
 	}

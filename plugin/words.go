@@ -55,6 +55,7 @@ var (
 	msgNoRule      = text{ZH: `没有规则 %q，用 "hcloud-modelarts rules list" 查看全部规则`, EN: `there is no rule %q, see "hcloud-modelarts rules list"`}
 	msgNoCause     = text{ZH: `没有根因 %q，用 "hcloud-modelarts rules list" 查看全部根因`, EN: `there is no cause %q, see "hcloud-modelarts rules list"`}
 	msgWriteStdout = text{ZH: "无法写到标准输出", EN: "cannot write to standard output"}
+	msgReadStdin   = text{ZH: "无法读取标准输入", EN: "cannot read standard input"}
 	msgWriteFile   = text{ZH: "无法写入 %q", EN: "cannot write %q"}
 	msgNotReport   = text{ZH: "%q 不是 --format json 生成的报告", EN: "%q is no report of --format json"}
 	msgVerified    = text{ZH: "%d 条引用与原始文件一致", EN: "%d quotes agree with the files"}
@@ -67,31 +68,34 @@ var (
 // helpTexts are the help of commands, arguments and flags, by the key that the
 // struct tags name.
 var helpTexts = map[string]text{
-	"analyze":       {ZH: "诊断已保存的日志和 API 响应", EN: "Diagnose saved logs and API answers."},
-	"analyze_path":  {ZH: "日志、JSON 响应、归档或目录，- 为标准输入", EN: "A log, a JSON answer, an archive or a folder of them; - is standard input."},
-	"format":        {ZH: "报告格式（默认 markdown）", EN: "Form of the report (markdown by default)."},
-	"template":      {ZH: "strict：只输出标准模板的章节", EN: "strict: the sections of the standard template only."},
-	"output":        {ZH: "写入文件，而不是标准输出", EN: "Write to a file instead of standard output."},
-	"exit_code":     {ZH: "有故障时退出码为 3，信息不足时为 4", EN: "Exit 3 on a fault, 4 when the information does not decide."},
-	"why":           {ZH: "说明其他可能为何被排除", EN: "Say why each other candidate was dropped."},
-	"rules_dir":     {ZH: "追加此目录中的规则，同名规则会被替换", EN: "Add the rules of a folder; equal ids replace shipped ones."},
-	"max_bytes":     {ZH: "解压后最多读取的字节数，如 2G", EN: "Bytes to read at most, decompressed, such as 2G."},
-	"max_entries":   {ZH: "最多读取的文件数", EN: "Files to read at most."},
-	"max_depth":     {ZH: "归档最多嵌套的层数", EN: "Levels of archives within archives."},
-	"max_line":      {ZH: "一行最多分析的字节数，如 64K", EN: "Bytes of a line to look at, such as 64K."},
-	"verify":        {ZH: "核对报告的引用与原始文件是否一致", EN: "Check the quotes of a report against its files."},
-	"verify_report": {ZH: "--format json 生成的报告", EN: "A report of --format json."},
-	"verify_path":   {ZH: "生成报告时诊断的文件或目录", EN: "The files or folders that were analysed."},
-	"rules":         {ZH: "查看诊断规则", EN: "Look at the rules of the diagnosis."},
-	"rules_list":    {ZH: "列出规则", EN: "List the rules."},
-	"rules_cause":   {ZH: "只列出此根因的规则，如 device-oom", EN: "Only the rules of this cause, such as device-oom."},
-	"rules_show":    {ZH: "显示一条规则：匹配的日志、说明和修复步骤", EN: "Show a rule: the lines it matches, what it says, how to fix it."},
-	"rules_id":      {ZH: "规则 ID", EN: "The rule's id."},
-	"version":       {ZH: "显示版本", EN: "Print the version."},
-	"help":          {ZH: "显示命令的用法", EN: "Show the help of a command."},
-	"help_command":  {ZH: "命令名", EN: "The command."},
-	"help_flag":     {ZH: "显示用法", EN: "Show this help."},
-	"lang":          {ZH: "语言（默认 zh，也可用环境变量 HCLOUD_MODELARTS_LANG 指定）", EN: "Language (zh by default, or $HCLOUD_MODELARTS_LANG)."},
+	"analyze":        {ZH: "诊断已保存的日志和 API 响应", EN: "Diagnose saved logs and API answers."},
+	"analyze_path":   {ZH: "日志、JSON 响应、归档或目录，- 为标准输入", EN: "A log, a JSON answer, an archive or a folder of them; - is standard input."},
+	"format":         {ZH: "报告格式（默认 markdown）", EN: "Form of the report (markdown by default)."},
+	"template":       {ZH: "strict：只输出标准模板的章节", EN: "strict: the sections of the standard template only."},
+	"output":         {ZH: "写入文件，而不是标准输出", EN: "Write to a file instead of standard output."},
+	"exit_code":      {ZH: "有故障时退出码为 3，信息不足时为 4", EN: "Exit 3 on a fault, 4 when the information does not decide."},
+	"why":            {ZH: "说明其他可能为何被排除", EN: "Say why each other candidate was dropped."},
+	"rules_dir":      {ZH: "追加此目录中的规则，同名规则会被替换", EN: "Add the rules of a folder; equal ids replace shipped ones."},
+	"max_bytes":      {ZH: "解压后最多读取的字节数，如 2G", EN: "Bytes to read at most, decompressed, such as 2G."},
+	"max_entries":    {ZH: "最多读取的文件数", EN: "Files to read at most."},
+	"max_depth":      {ZH: "归档最多嵌套的层数", EN: "Levels of archives within archives."},
+	"max_line":       {ZH: "一行最多分析的字节数，如 64K", EN: "Bytes of a line to look at, such as 64K."},
+	"verify":         {ZH: "核对报告的引用与原始文件是否一致", EN: "Check the quotes of a report against its files."},
+	"verify_report":  {ZH: "--format json 生成的报告", EN: "A report of --format json."},
+	"verify_path":    {ZH: "生成报告时诊断的文件或目录", EN: "The files or folders that were analysed."},
+	"explain":        {ZH: "解释错误码、退出码、根因、规则，或粘贴的日志", EN: "Say what a code, a cause, a rule or pasted lines of a log mean."},
+	"explain_text":   {ZH: "错误码、根因、规则 ID 或一行日志，- 为标准输入", EN: "A code, a cause, a rule's id or a line of a log; - is standard input."},
+	"explain_format": {ZH: "输出格式（默认 text）", EN: "Form of the output (text by default)."},
+	"rules":          {ZH: "查看诊断规则", EN: "Look at the rules of the diagnosis."},
+	"rules_list":     {ZH: "列出规则", EN: "List the rules."},
+	"rules_cause":    {ZH: "只列出此根因的规则，如 device-oom", EN: "Only the rules of this cause, such as device-oom."},
+	"rules_show":     {ZH: "显示一条规则：匹配的日志、说明和修复步骤", EN: "Show a rule: the lines it matches, what it says, how to fix it."},
+	"rules_id":       {ZH: "规则 ID", EN: "The rule's id."},
+	"version":        {ZH: "显示版本", EN: "Print the version."},
+	"help":           {ZH: "显示命令的用法", EN: "Show the help of a command."},
+	"help_command":   {ZH: "命令名", EN: "The command."},
+	"help_flag":      {ZH: "显示用法", EN: "Show this help."},
+	"lang":           {ZH: "语言（默认 zh，也可用环境变量 HCLOUD_MODELARTS_LANG 指定）", EN: "Language (zh by default, or $HCLOUD_MODELARTS_LANG)."},
 }
 
 // exampleLines are the examples of each command.
@@ -101,7 +105,13 @@ var exampleLines = map[string][]string{
 		"hcloud-modelarts analyze --lang en --format json ticket-1187.tar.gz",
 		"hcloud ModelArts ShowTrainingJobDetails --training_job_id=ID | hcloud-modelarts analyze -",
 	},
-	"verify":     {"hcloud-modelarts verify report.json ticket-1187/"},
+	"verify": {"hcloud-modelarts verify report.json ticket-1187/"},
+	"explain": {
+		"hcloud-modelarts explain 137",
+		"hcloud-modelarts explain Xid 79",
+		"hcloud-modelarts explain device-oom",
+		"grep -i error worker-0.log | hcloud-modelarts explain -",
+	},
 	"rules list": {"hcloud-modelarts rules list --cause device-oom"},
 	"rules show": {"hcloud-modelarts rules show torch-oom-allocator"},
 	"version":    {"hcloud-modelarts version"},

@@ -16,6 +16,11 @@ func JSON(reports []Report) ([]byte, error) {
 	if len(list) == 1 {
 		value = list[0]
 	}
+	return encode(value)
+}
+
+// encode writes a value that is masked already.
+func encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -144,19 +144,8 @@ func (r *Rule) Find(text string) (values map[string]string, wording int, ok bool
 
 // Find reports whether the text has the wording, and the values that it names.
 func (w *Wording) Find(text string) (map[string]string, bool) {
-	contains := strings.Contains
-	if w.Fold {
-		contains = containsFold
-	}
-	for _, l := range w.Literals {
-		if !contains(text, l) {
-			return nil, false
-		}
-	}
-	for _, l := range w.Not {
-		if contains(text, l) {
-			return nil, false
-		}
+	if _, miss := w.Misses(text); miss != Nothing {
+		return nil, false
 	}
 	if w.Regexp == "" {
 		return nil, true
@@ -176,6 +165,35 @@ func (w *Wording) Find(text string) (map[string]string, bool) {
 		}
 	}
 	return values, true
+}
+
+// Miss says by which of its fragments a wording does not fit a text.
+type Miss uint8
+
+// The misses. Whether the expression fits, Find says.
+const (
+	Nothing Miss = iota // all fragments are as the wording wants them
+	Absent              // a literal is not in the text
+	Barred              // what must not stand in the text does
+)
+
+// Misses gives the first fragment that is not as the wording wants it.
+func (w *Wording) Misses(text string) (fragment string, miss Miss) {
+	contains := strings.Contains
+	if w.Fold {
+		contains = containsFold
+	}
+	for _, l := range w.Literals {
+		if !contains(text, l) {
+			return l, Absent
+		}
+	}
+	for _, l := range w.Not {
+		if contains(text, l) {
+			return l, Barred
+		}
+	}
+	return "", Nothing
 }
 
 // expr compiles the expression when it is first needed; the loader and the

@@ -37,6 +37,7 @@ type Scanner struct {
 	order    []*stream
 	attempts map[string]int  // by series
 	starts   map[string]bool // series whose first start was seen
+	observe  func(*source.Line, traceback.Part)
 	now      map[text]*moment
 	zones    map[*source.Document]*zoneTally
 	seq      int
@@ -218,6 +219,9 @@ func (m *moment) wait(e *Event) {
 
 // match finds the rule that says most about the line and keeps its event.
 func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
+	if s.observe != nil {
+		s.observe(l, part)
+	}
 	var top *Event
 	for _, i := range s.pre.candidates(l.Text) {
 		w := s.wordings[i]

@@ -1,0 +1,80 @@
+package scan
+
+import (
+	"cmp"
+	"slices"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
+)
+
+// Outcome is how the trial of a wording on a line ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Won       Outcome = "won"       // it fits, and says more than all others that do
+	Outranked Outcome = "outranked" // it fits, and another says more
+	Scope     Outcome = "scope"     // its rule does not look at lines of this kind
+	Absent    Outcome = "absent"    // one of its literals is not in the line
+	Barred    Outcome = "barred"    // the line holds what the wording excludes
+	Differs   Outcome = "differs"   // its fragments fit, its expression does not
+)
+
+// Trial is what one wording, tried because its longest literal stands in the
+// line, makes of the line.
+type Trial struct {
+	Rule     *rules.Rule
+	Wording  int
+	Values   map[string]string
+	Outcome  Outcome
+	Fragment string // the literal that is Absent or Barred
+}
+
+// Observe has f see each line that rules look at, before they do. The bodies of
+// tracebacks are not among them.
+func (s *Scanner) Observe(f func(*source.Line, traceback.Part)) { s.observe = f }
+
+// Try gives what every wording that the prefilter lets through makes of a line:
+// the one that wins first, then those that fit, then those that do not.
+func (s *Scanner) Try(l *source.Line, part traceback.Part) []Trial {
+	var list []Trial
+	top := -1
+	for _, i := range s.pre.candidates(l.Text) {
+		w := s.wordings[i]
+		t := Trial{Rule: w.rule, Wording: w.i}
+		t.Values, t.Outcome, t.Fragment = try(w.w, l.Text)
+		if t.Outcome == Outranked && !inScope(w.rule, l, part) {
+			t.Outcome = Scope
+		}
+		list = append(list, t)
+		if t.Outcome == Outranked && (top < 0 || t.Rule.Outranks(t.Wording, list[top].Rule, list[top].Wording)) {
+			top = len(list) - 1
+		}
+	}
+	if top >= 0 {
+		list[top].Outcome = Won
+	}
+	slices.SortStableFunc(list, func(a, b Trial) int { return cmp.Compare(rank(a.Outcome), rank(b.Outcome)) })
+	return list
+}
+
+// try calls what fits Outranked, until it is known what else does.
+func try(w *rules.Wording, text string) (map[string]string, Outcome, string) {
+	switch fragment, miss := w.Misses(text); miss {
+	case rules.Absent:
+		return nil, Absent, fragment
+	case rules.Barred:
+		return nil, Barred, fragment
+	}
+	values, ok := w.Find(text)
+	if !ok {
+		return nil, Differs, ""
+	}
+	return values, Outranked, ""
+}
+
+func rank(o Outcome) int {
+	return slices.Index([]Outcome{Won, Outranked, Scope, Differs, Barred, Absent}, o)
+}
