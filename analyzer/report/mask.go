@@ -13,6 +13,45 @@ import (
 // its key says what it is. Masking a masked text changes nothing.
 func Mask(s string) string { return apply(allMasks(), s) }
 
+// Masker gives a Mask that writes something else in the place of what it hides:
+// what put gives for the kind of value and the value. Put must give something
+// in which nothing is found again.
+func Masker(put func(kind Kind, value string) string) func(string) string {
+	masks := masks(local, put)
+	return func(s string) string { return apply(masks, s) }
+}
+
+// Kind is the kind of a hidden value.
+type Kind string
+
+// The kinds.
+const (
+	Secret Kind = "secret" // known by its key or its place
+	Token  Kind = "token"  // known by its own form
+	Query  Kind = "query"  // of a signed URL
+	Mail   Kind = "mail"
+	IPv4   Kind = "ipv4"
+	IPv6   Kind = "ipv6"
+)
+
+// stars hide a value, but for the part that only tells its kind.
+func stars(kind Kind, value string) string {
+	switch kind {
+	case Token:
+		if m := knownToken.FindStringSubmatch(value); m != nil {
+			return m[1] + hiddenValue
+		}
+	case Mail:
+		return hiddenValue + "@" + hiddenValue
+	case IPv4:
+		return value[:strings.IndexByte(value, '.')] + ".*.*.*"
+	case IPv6:
+		head, _, _ := strings.Cut(value, ":")
+		return head + "::" + hiddenValue
+	}
+	return hiddenValue
+}
+
 // MaskForPrograms is Mask for the JSON form: addresses of private networks stay,
 // because programs join ranks, links and nodes by them and they lead nowhere
 // outside.
@@ -28,8 +67,8 @@ func apply(masks []mask, s string) string {
 }
 
 var (
-	allMasks    = sync.OnceValue(func() []mask { return masks(local) })
-	publicMasks = sync.OnceValue(func() []mask { return masks(private) })
+	allMasks    = sync.OnceValue(func() []mask { return masks(local, stars) })
+	publicMasks = sync.OnceValue(func() []mask { return masks(private, stars) })
 )
 
 // local reports the addresses that every machine has.
@@ -53,19 +92,23 @@ const hiddenValue = "***"
 
 // masks are tried in this order: whole URLs before what stands within them.
 // Addresses for which keep says so stay.
-func masks(keep func(netip.Addr) bool) []mask {
+func masks(keep func(netip.Addr) bool, put putter) []mask {
 	return []mask{
-		{has("PRIVATE KEY"), replace(`(?s)(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|$)`, "${1}"+hiddenValue+"${2}")},
-		{has("://"), replace(`([A-Za-z][A-Za-z0-9+.-]*://[^\s/:@"'<>]*):[^\s/@"'<>]+@`, "${1}:"+hiddenValue+"@")},
-		{has("?"), maskSignedQuery()},
-		{always, maskKeyed()},
-		{hasFold("bearer ", "basic "), replace(`(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/-]{16,}=*`, "${1} "+hiddenValue)},
-		{always, maskTokens()},
-		{has("@"), maskMail()},
-		{has("."), maskIPv4(keep)},
-		{has(":"), maskIPv6(keep)},
+		{has("PRIVATE KEY"), replace(`(?s)(-----BEGIN [A-Z ]*PRIVATE KEY-----)(.*?)(-----END [A-Z ]*PRIVATE KEY-----|$)`, put)},
+		{has("://"), replace(`([A-Za-z][A-Za-z0-9+.-]*://[^\s/:@"'<>]*:)([^\s/@"'<>]+)(@)`, put)},
+		{hasFold("hook"), replace(`(://[^\s"'<>]*/(?:hook|services)/)([A-Za-z0-9/_-]{16,})()`, put)},
+		{has("?"), maskSignedQuery(put)},
+		{always, maskKeyed(put)},
+		{hasFold("bearer ", "basic "), replace(`(?i)(\b(?:bearer|basic)\s+)([A-Za-z0-9._~+/-]{16,}=*)()`, put)},
+		{hasFold(" login "), replace(`(?i)(\blogin\b[^\n]*?\s(?:-p|--password)[ =])(\S+)()`, put)},
+		{always, maskTokens(put)},
+		{has("@"), maskMail(put)},
+		{has("."), maskIPv4(keep, put)},
+		{has(":"), maskIPv6(keep, put)},
 	}
 }
+
+type putter func(kind Kind, value string) string
 
 func always(string) bool { return true }
 
@@ -80,13 +123,23 @@ func hasFold(subs ...string) func(string) bool {
 	}
 }
 
-func replace(expr, with string) func(string) string {
+// replace hides the second of the three groups of an expression, unless it is a
+// placeholder already.
+func replace(expr string, put putter) func(string) string {
 	re := regexp.MustCompile(expr)
-	return func(s string) string { return re.ReplaceAllString(s, with) }
+	return func(s string) string {
+		return re.ReplaceAllStringFunc(s, func(match string) string {
+			m := re.FindStringSubmatch(match)
+			if placeholder(m[2]) {
+				return match
+			}
+			return m[1] + put(Secret, m[2]) + m[3]
+		})
+	}
 }
 
 // maskSignedQuery hides the query of a URL that is signed or carries a token.
-func maskSignedQuery() func(string) string {
+func maskSignedQuery(put putter) func(string) string {
 	query := regexp.MustCompile(`(://[^\s?"'<>]+\?)[^\s"'<>]+`)
 	signed := regexp.MustCompile(`(?i)[?&](?:AWSAccessKeyId|AccessKeyId|OSSAccessKeyId|Signature|X-Amz-Signature|X-Amz-Credential|X-Obs-Signature|x-obs-security-token|X-Amz-Security-Token|sig|token|access_token|auth|key|api_key|password)=`)
 	return func(s string) string {
@@ -94,7 +147,8 @@ func maskSignedQuery() func(string) string {
 			if !signed.MatchString(url) {
 				return url
 			}
-			return url[:strings.IndexByte(url, '?')+1] + hiddenValue
+			i := strings.IndexByte(url, '?') + 1
+			return url[:i] + put(Query, url[i:])
 		})
 	}
 }
@@ -102,22 +156,22 @@ func maskSignedQuery() func(string) string {
 // maskKeyed hides values whose key says that they are secret. The keys of the
 // first kind leave no doubt; those of the second name harmless things too
 // ("pad_token: <pad>"), so their value must look random.
-func maskKeyed() func(string) string {
+func maskKeyed(put putter) func(string) string {
 	const (
 		quoted = `"[^"\n]*"|'[^'\n]*'`
 		assign = `\\?["']?\s*(?:=>|:=|[=:])\s*`
 	)
-	sure := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
-	likely := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential)` + assign + `\\?["']?)([A-Za-z0-9._~+/-]{16,}=*)`)
+	sure := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
+	likely := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential|auth)` + assign + `\\?["']?)([A-Za-z0-9._~+/-]{16,}=*)`)
 	return func(s string) string {
-		s = replaceValue(s, sure, keyedValue)
-		return replaceValue(s, likely, func(_, value, _ string) bool { return random(value) })
+		s = replaceValue(s, sure, put, keyedValue)
+		return replaceValue(s, likely, put, func(_, value, _ string) bool { return random(value) })
 	}
 }
 
 // replaceValue hides the second group of every match for which hide says so;
 // after is the text behind the match.
-func replaceValue(s string, re *regexp.Regexp, hide func(key, value, after string) bool) string {
+func replaceValue(s string, re *regexp.Regexp, put putter, hide func(key, value, after string) bool) string {
 	var b strings.Builder
 	end := 0
 	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
@@ -126,7 +180,7 @@ func replaceValue(s string, re *regexp.Regexp, hide func(key, value, after strin
 			continue
 		}
 		b.WriteString(s[end:m[4]])
-		b.WriteString(quoteLike(value))
+		b.WriteString(quoteLike(value, put))
 		end = m[5]
 	}
 	b.WriteString(s[end:])
@@ -134,16 +188,16 @@ func replaceValue(s string, re *regexp.Regexp, hide func(key, value, after strin
 }
 
 // quoteLike gives the hidden value between the quotes that the value had.
-func quoteLike(value string) string {
+func quoteLike(value string, put putter) string {
 	q := ""
 	if strings.HasPrefix(value, `\`) && len(value) > 1 {
 		q = `\`
 		value = value[1:]
 	}
 	if value != "" && (value[0] == '"' || value[0] == '\'') {
-		return q + value[:1] + hiddenValue + q + value[:1]
+		return q + value[:1] + put(Secret, strings.Trim(value, `\"'`)) + q + value[:1]
 	}
-	return q + hiddenValue
+	return q + put(Secret, value)
 }
 
 // keyedValue reports whether the value behind a sure key is a secret and not a
@@ -194,25 +248,30 @@ func random(v string) bool {
 }
 
 // maskTokens hides values that their own form gives away.
-func maskTokens() func(string) string {
-	known := regexp.MustCompile(`\b(hf_|gh[pousr]_|github_pat_|glpat-|sk-(?:[a-z]+-)?|xox[abprs]-|AIza|AKIA|ASIA|ms-|eyJ|MII)([A-Za-z0-9+/=_.-]{16,})`)
+func maskTokens(put putter) func(string) string {
 	bare := regexp.MustCompile(`\b[A-Za-z0-9]{20,40}\b`)
 	return func(s string) string {
-		s = known.ReplaceAllStringFunc(s, func(v string) string {
-			m := known.FindStringSubmatch(v)
+		s = knownToken.ReplaceAllStringFunc(s, func(v string) string {
+			m := knownToken.FindStringSubmatch(v)
 			if !tokenTail(m[1], m[2]) {
 				return v
 			}
-			return m[1] + hiddenValue
+			return put(Token, v)
 		})
+		s = botToken.ReplaceAllStringFunc(s, func(v string) string { return put(Secret, v) })
 		return bare.ReplaceAllStringFunc(s, func(v string) string {
 			if accessKey(v) || secretKey(v) {
-				return hiddenValue
+				return put(Secret, v)
 			}
 			return v
 		})
 	}
 }
+
+var (
+	knownToken = regexp.MustCompile(`\b(hf_|gh[pousr]_|github_pat_|glpat-|sk-(?:[a-z]+-)?|sk_live_|xox[abprs]-|AIza|AKIA|ASIA|ms-|npm_|pypi-|dckr_pat_|nvapi-|SG\.|hvs\.|eyJ|MII)([A-Za-z0-9+/=_.-]{16,})`)
+	botToken   = regexp.MustCompile(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b`)
+)
 
 // tokenTail reports whether what follows a token's prefix has the token's form.
 func tokenTail(prefix, tail string) bool {
@@ -257,7 +316,7 @@ func classes(v string) (upper, lower, digits int) {
 
 // maskMail hides e-mail addresses. Python's matrix product ("q@k.mT") has their
 // form, so only the endings that addresses really have count.
-func maskMail() func(string) string {
+func maskMail(put putter) func(string) string {
 	mail := regexp.MustCompile(`(?i)\b[a-z0-9][a-z0-9._%+-]*@(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|cn|io|ai|dev|info|de|fr|uk|jp|kr|ru|in|sg|hk|tw|us|ca|au|eu|ch|it|nl|br|tech|cloud|xyz|top|cc|me|co)\b`)
 	return func(s string) string {
 		return replaceAt(s, mail, func(m string, start, end int) string {
@@ -267,7 +326,7 @@ func maskMail() func(string) string {
 			if strings.HasPrefix(m, "git@") || start > 0 && s[start-1] == '/' && strings.Contains(s[:start], "://") {
 				return m // an account of a code host, or the user of a URL
 			}
-			return hiddenValue + "@" + hiddenValue
+			return put(Mail, m)
 		})
 	}
 }
@@ -287,7 +346,7 @@ func replaceAt(s string, re *regexp.Regexp, with func(match string, start, end i
 
 // maskIPv4 hides IPv4 addresses, keeping their first part. Versions of four
 // parts have the same form: what stands around tells them apart.
-func maskIPv4(keep func(netip.Addr) bool) func(string) string {
+func maskIPv4(keep func(netip.Addr) bool, put putter) func(string) string {
 	quad := regexp.MustCompile(`[0-9]{1,3}(?:\.[0-9]{1,3}){3}`)
 	return func(s string) string {
 		return replaceAt(s, quad, func(m string, start, end int) string {
@@ -298,7 +357,7 @@ func maskIPv4(keep func(netip.Addr) bool) func(string) string {
 			if err != nil || keep(ip) || isNetmask(ip) || isVersion(s, ip, start, end) {
 				return m
 			}
-			return m[:strings.IndexByte(m, '.')] + ".*.*.*"
+			return put(IPv4, m)
 		})
 	}
 }
@@ -354,7 +413,7 @@ func isVersion(s string, ip netip.Addr, start, end int) bool {
 
 // maskIPv6 hides IPv6 addresses, keeping their first part. Times, PCI and MAC
 // addresses and the "::" of C++ have parts of the form.
-func maskIPv6(keep func(netip.Addr) bool) func(string) string {
+func maskIPv6(keep func(netip.Addr) bool, put putter) func(string) string {
 	form := regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}`)
 	return func(s string) string {
 		return replaceAt(s, form, func(m string, start, end int) string {
@@ -366,8 +425,7 @@ func maskIPv6(keep func(netip.Addr) bool) func(string) string {
 			if err != nil || keep(ip) || !bordered(s, start, end) || !looksIPv6(core) {
 				return m
 			}
-			head, _, _ := strings.Cut(core, ":")
-			return head + "::" + hiddenValue + m[len(core):]
+			return put(IPv6, core) + m[len(core):]
 		})
 	}
 }

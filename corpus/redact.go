@@ -1,0 +1,295 @@
+package corpus
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Masker makes a function that hides secrets and addresses in a text. In the
+// place of each it writes what put gives for the value and its kind: "mail",
+// "ipv4", "ipv6", or another for secrets.
+type Masker func(put func(kind, value string) string) func(string) string
+
+// redactor hides values behind placeholders, the same value always behind the
+// same one. Addresses become addresses of ranges that are set aside for
+// examples (RFC 2544, RFC 3849, RFC 2606), so that what reads the text still
+// finds an address where one stood.
+type redactor struct {
+	file    string
+	mask    func(string) string
+	key     []byte
+	given   map[string]string // keyed hash of a value → placeholder
+	next    map[string]int    // last number given out, by kind
+	names   map[string]string // of users, hosts and buckets that were seen → placeholder
+	form    *regexp.Regexp    // any of the names, nil when there is none
+	buckets bool
+	changed bool
+}
+
+// private is the file that keeps a redactor between two runs.
+type private struct {
+	Key   []byte            `json:"key"`
+	Given map[string]string `json:"given"`
+}
+
+func newRedactor(file string, counts map[string]int, o Options) (*redactor, error) {
+	r := &redactor{file: file, given: map[string]string{}, next: map[string]int{}, names: map[string]string{}, buckets: o.Buckets}
+	maps.Copy(r.next, counts)
+	r.mask = o.Mask(r.place)
+	data, err := os.ReadFile(file)
+	switch {
+	case err == nil:
+		var p private
+		if err := json.Unmarshal(data, &p); err != nil || len(p.Key) == 0 {
+			return nil, fmt.Errorf("%s is damaged: remove it to go on with new placeholders", privateFile)
+		}
+		r.key = p.Key
+		maps.Copy(r.given, p.Given)
+		return r, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	r.key = make([]byte, 32)
+	if _, err := io.ReadFull(o.Random, r.key); err != nil {
+		return nil, err
+	}
+	r.changed = true
+	return r, r.save()
+}
+
+func (r *redactor) save() error {
+	if !r.changed {
+		return nil
+	}
+	r.changed = false
+	return writeJSON(r.file, private{r.key, r.given}, 0o600)
+}
+
+func (r *redactor) counts() map[string]int { return maps.Clone(r.next) }
+
+var isPlaceholder = regexp.MustCompile(`^(?:<(?:secret|query|endpoint)-\d+>|198\.1[89]\.\d+\.\d+|2001:db8::[0-9a-f]+|user-\d+(?:@example\.com)?|(?:host|bucket)-\d+)$`)
+
+// place gives the placeholder of a value.
+func (r *redactor) place(kind, value string) string {
+	if isPlaceholder.MatchString(value) {
+		return value
+	}
+	switch kind {
+	case "ipv4", "ipv6", "mail", "query", "endpoint", "user", "host", "bucket":
+	default:
+		kind = "secret"
+	}
+	h := hmac.New(sha256.New, r.key)
+	io.WriteString(h, kind+"\x00"+value)
+	hash := base64.RawStdEncoding.EncodeToString(h.Sum(nil)[:18])
+	if p, ok := r.given[hash]; ok {
+		return p
+	}
+	r.next[kind]++
+	p := placeholder(kind, r.next[kind])
+	r.given[hash], r.changed = p, true
+	return p
+}
+
+func placeholder(kind string, n int) string {
+	switch kind {
+	case "ipv4":
+		return fmt.Sprintf("198.%d.%d.%d", 18+n>>16&1, n>>8&255, n&255)
+	case "ipv6":
+		return fmt.Sprintf("2001:db8::%x", n)
+	case "mail":
+		return fmt.Sprintf("user-%d@example.com", n)
+	case "user", "host", "bucket":
+		return fmt.Sprintf("%s-%d", kind, n)
+	}
+	return fmt.Sprintf("<%s-%d>", kind, n)
+}
+
+// text hides what it finds in a text.
+func (r *redactor) text(s string) string {
+	s = r.mask(s)
+	for _, f := range textForms {
+		if f.kind == "bucket" && !r.buckets || !strings.Contains(s, f.has) {
+			continue
+		}
+		s = replaceGroup(f.form, s, func(v string) string { return r.name(f.kind, v) })
+	}
+	if r.form != nil {
+		s = r.form.ReplaceAllStringFunc(s, func(v string) string { return r.names[v] })
+	}
+	return s
+}
+
+// textForms are places in a text where a name or an address of access stands:
+// the first group is the value.
+var textForms = []struct {
+	kind, has string
+	form      *regexp.Regexp
+}{
+	{"endpoint", "modelarts", regexp.MustCompile(`((?:https?|wss?|ssh)://[^\s"'<>]*(?:authoring-modelarts|notebook-modelarts|dev-modelarts)[^\s"'<>]*)`)},
+	{"endpoint", "dev-modelarts", regexp.MustCompile(`([\w-]+@dev-modelarts[\w.-]+(?::\d+)?)`)},
+	{"endpoint", "/lab", regexp.MustCompile(`(https?://[^\s"'<>]*/lab(?:\?|/tree)[^\s"'<>]*)`)},
+	{"user", "/home/", regexp.MustCompile(`/home/([A-Za-z][\w.-]{2,31})`)},
+	{"user", "USER", regexp.MustCompile(`\b(?:USER|USERNAME|SUDO_USER)=["']?([A-Za-z][\w.-]{2,31})`)},
+	{"user", "LOGNAME", regexp.MustCompile(`\bLOGNAME=["']?([A-Za-z][\w.-]{2,31})`)},
+	{"user", "user_name", regexp.MustCompile(`\buser_name["']?\s*[=:]\s*["']?([A-Za-z][\w.-]{2,63})`)},
+	{"host", "HOSTNAME", regexp.MustCompile(`\bHOSTNAME=["']?([A-Za-z][\w.-]{2,62})`)},
+	{"host", "host", regexp.MustCompile(`\bhost(?:_?name)["']?\s*[=:]\s*["']?([A-Za-z][\w.-]{2,62})`)},
+	{"host", " kernel", regexp.MustCompile(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([A-Za-z][\w.-]{2,62}) kernel`)},
+	{"bucket", "://", regexp.MustCompile(`\b(?:obs|s3|s3a)://([a-z0-9][a-z0-9.-]{2,62})`)},
+	{"bucket", ".obs.", regexp.MustCompile(`\b([a-z0-9][a-z0-9-]{2,62})\.obs\.[a-z0-9-]+\.my?huaweicloud\.com`)},
+}
+
+func replaceGroup(form *regexp.Regexp, s string, with func(string) string) string {
+	var b strings.Builder
+	last := 0
+	for _, m := range form.FindAllStringSubmatchIndex(s, -1) {
+		b.WriteString(s[last:m[2]])
+		b.WriteString(with(s[m[2]:m[3]]))
+		last = m[3]
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}
+
+// everyones are names that tell nobody apart.
+var everyones = []string{
+	"ma-user", "ma-group", "work", "root", "user", "admin", "ubuntu", "localhost", "default", "none", "null",
+	"HwHiAiUser", "modelarts", "nobody", "service", "train", "model", "data", "code", "unknown",
+}
+
+var roleName = regexp.MustCompile(`^(?:(?:worker|ps|chief|master|launcher|scheduler|server)-\d+|modelarts-job-.*)$`)
+
+// name gives the placeholder of a user, host or bucket, and has the name
+// replaced wherever it stands alone from now on.
+func (r *redactor) name(kind, v string) string {
+	if slices.Contains(everyones, v) || roleName.MatchString(v) || isPlaceholder.MatchString(v) || len(v) < 3 {
+		return v
+	}
+	if kind == "endpoint" {
+		return r.place(kind, v)
+	}
+	p := r.place(kind, v)
+	if r.names[v] == "" && distinct(v) {
+		r.names[v] = p
+		var quoted []string
+		for _, n := range slices.Sorted(maps.Keys(r.names)) {
+			quoted = append(quoted, regexp.QuoteMeta(n))
+		}
+		slices.Reverse(quoted) // the longer of two with one beginning first
+		r.form = regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)\b`)
+	}
+	return p
+}
+
+// distinct reports whether a name is no ordinary word, so that it can be
+// replaced in any text.
+func distinct(v string) bool {
+	return len(v) >= 5 && strings.ContainsAny(v, "0123456789-_.") && v[0] != '-' && v[len(v)-1] != '-' && v[len(v)-1] != '.'
+}
+
+// output hides what it finds in what hcloud printed: JSON, notices, text.
+func (r *redactor) output(b []byte) []byte {
+	var out []byte
+	for len(b) > 0 {
+		start, raw := firstJSON(b)
+		if raw == nil {
+			return append(out, r.escaped(string(b))...)
+		}
+		out = append(out, r.text(string(b[:start]))...)
+		out = append(out, r.json(raw)...)
+		b = b[start+len(raw):]
+	}
+	return out
+}
+
+// firstJSON finds the first object or list that begins a line, or the first
+// object that stands anywhere.
+func firstJSON(b []byte) (int, []byte) {
+	try := func(i int) []byte {
+		var v json.RawMessage
+		dec := json.NewDecoder(bytes.NewReader(b[i:]))
+		if dec.Decode(&v) != nil {
+			return nil
+		}
+		end := i + int(dec.InputOffset())
+		return b[end-len(v) : end]
+	}
+	at := 0
+	for line := range bytes.Lines(b) {
+		i := at + len(line) - len(bytes.TrimLeft(line, " \t\ufeff"))
+		if i < len(b) && (b[i] == '{' || b[i] == '[') {
+			if v := try(i); v != nil {
+				return i, v
+			}
+		}
+		at += len(line)
+	}
+	if i := bytes.IndexByte(b, '{'); i >= 0 {
+		return i, try(i)
+	}
+	return 0, nil
+}
+
+// The escapes of line ends would join a word with the one behind them.
+var (
+	hideEscapes = strings.NewReplacer(`\n`, "\ue000", `\t`, "\ue001", `\r`, "\ue002")
+	showEscapes = strings.NewReplacer("\ue000", `\n`, "\ue001", `\t`, "\ue002", `\r`)
+)
+
+// escaped is text for damaged JSON.
+func (r *redactor) escaped(s string) string {
+	return showEscapes.Replace(r.text(hideEscapes.Replace(s)))
+}
+
+// parameters hides values of parameters of a call.
+func (r *redactor) parameters(params map[string]string) map[string]string {
+	masked := make(map[string]string, len(params))
+	for name, v := range params {
+		masked[name] = r.keyed(name, v)
+	}
+	return masked
+}
+
+// keyed is text for a value whose name may say that it is secret.
+func (r *redactor) keyed(name, v string) string {
+	if name != "" && len(v) < 4096 && !strings.ContainsAny(v, "\"\\\n") {
+		head := name + `: "`
+		if masked := r.mask(head + v + `"`); strings.HasPrefix(masked, head) && strings.HasSuffix(masked, `"`) {
+			v = masked[len(head) : len(masked)-1]
+		}
+	}
+	return r.text(v)
+}
+
+var (
+	keyBegin = []byte("-----BEGIN ")
+	keyEnd   = []byte("-----END ")
+)
+
+// block is text for a part of a long log. Inside says that the part begins
+// within a private key, and comes back for the next part.
+func (r *redactor) block(b []byte, inside bool) ([]byte, bool) {
+	if inside {
+		i := bytes.Index(b, keyEnd)
+		if i < 0 {
+			return nil, true
+		}
+		b = b[i:]
+	}
+	begin := bytes.LastIndex(b, keyBegin)
+	inside = begin >= 0 && bytes.Contains(b[begin:], []byte("PRIVATE KEY")) && !bytes.Contains(b[begin:], keyEnd)
+	return []byte(r.text(string(b))), inside
+}

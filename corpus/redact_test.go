@@ -1,0 +1,107 @@
+package corpus
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func testRedactor(t *testing.T, buckets bool) *redactor {
+	t.Helper()
+	o := options(testMask)
+	o.Buckets = buckets
+	return must[*redactor](t)(newRedactor(filepath.Join(t.TempDir(), "private.json"), nil, o))
+}
+
+func TestRedactOutput(t *testing.T) {
+	for name, tt := range map[string]struct{ in, want string }{
+		"string":              {`{"a": "x SECRET1 y", "b":"SECRET1"}`, `{"a": "x <secret-1> y", "b":"<secret-1>"}`},
+		"untouched bytes":     {"{\n \"a\" : \"\\u4e2d \\/\",\t\"n\": 1.50, \"b\": null}\n", "{\n \"a\" : \"\\u4e2d \\/\",\t\"n\": 1.50, \"b\": null}\n"},
+		"behind an escape":    {`{"content": "one\nSECRET1\t\"SECRET2\""}`, `{"content": "one\n<secret-1>\t\"<secret-2>\""}`},
+		"no HTML escapes":     {`{"a": "<b> & SECRET1"}`, `{"a": "<b> & <secret-1>"}`},
+		"key":                 {`{"SECRET1": {"SECRET2": 1}}`, `{"<secret-1>": {"<secret-2>": 1}}`},
+		"by its key":          {`{"password": "hunter2", "other": "hunter2"}`, `{"password": "<secret-1>", "other": "hunter2"}`},
+		"number by its key":   {`{"password": 12345, "pages": 12345}`, `{"password": "<secret-1>", "pages": 12345}`},
+		"name and value":      {`{"p": [{"name": "password", "value": "hunter2"}, {"name": "epochs", "value": "3"}]}`, `{"p": [{"name": "password", "value": "<secret-1>"}, {"name": "epochs", "value": "3"}]}`},
+		"declared sensitive":  {`{"p": [{"name": "x", "value": "hunter2", "constraint": {"sensitive": true}}]}`, `{"p": [{"name": "x", "value": "<secret-1>", "constraint": {"sensitive": true}}]}`},
+		"JSON in a string":    {`{"m": "{\"password\": \"hunter2\"}"}`, `{"m": "{\"password\": \"<secret-1>\"}"}`},
+		"list":                {`["SECRET1", ["SECRET2"]]`, `["<secret-1>", ["<secret-2>"]]`},
+		"notices":             {"notice SECRET1\n{\"a\": \"SECRET1\"}\nafter SECRET2\n", "notice <secret-1>\n{\"a\": \"<secret-1>\"}\nafter <secret-2>\n"},
+		"glued notice":        {`提示"x"{"a": "SECRET1"}`, `提示"x"{"a": "<secret-1>"}`},
+		"tag":                 {"[USE_ERROR]no SECRET1\n", "[USE_ERROR]no <secret-1>\n"},
+		"damaged":             {`{"content": "a\nSECRET1\nb`, `{"content": "a\n<secret-1>\nb`},
+		"text":                {"plain SECRET1", "plain <secret-1>"},
+		"address":             {`{"ip": "10.0.0.4", "text": "to 10.0.0.5:29500, then 10.0.0.4"}`, `{"ip": "198.18.0.1", "text": "to 198.18.0.2:29500, then 198.18.0.1"}`},
+		"endpoints":           {`{"endpoints": {"ssh": {"task_urls": [{"task": "worker-0", "url": "ssh://a.example:30022"}]}, "jupyter_lab": {"url": "https://b.example/lab", "token": "t0"}}, "url": "https://c.example"}`, `{"endpoints": {"ssh": {"task_urls": [{"task": "worker-0", "url": "<endpoint-1>"}]}, "jupyter_lab": {"url": "<endpoint-2>", "token": "<secret-1>"}}, "url": "https://c.example"}`},
+		"user":                {`{"metadata": {"user_name": "li-wei.77", "x": "1"}, "log": "cd /home/li-wei.77/code; owner li-wei.77"}`, `{"metadata": {"user_name": "user-1", "x": "1"}, "log": "cd /home/user-1/code; owner user-1"}`},
+		"a word as user name": {`{"user_name": "trainer", "log": "trainer.py of trainer"}`, `{"user_name": "user-1", "log": "trainer.py of trainer"}`},
+		"platform's own user": {`{"user_name": "ma-user", "log": "/home/ma-user/x"}`, `{"user_name": "ma-user", "log": "/home/ma-user/x"}`},
+		"host":                {`{"log": "HOSTNAME=gpu-node-17\nJun  2 09:41:50 gpu-node-17 kernel: x"}`, `{"log": "HOSTNAME=host-1\nJun  2 09:41:50 host-1 kernel: x"}`},
+		"task is no host":     {`{"hostname": "worker-0"}`, `{"hostname": "worker-0"}`},
+		"JupyterLab in text":  {"open https://authoring-modelarts-cnnorth4.huaweicloud.com/0b1/lab now", "open <endpoint-1> now"},
+		"bucket stays":        {`{"code_dir": "/train-bucket/code/", "x": "obs://train-bucket/a"}`, `{"code_dir": "/train-bucket/code/", "x": "obs://train-bucket/a"}`},
+		"placeholders stay":   {`{"a": "198.18.0.9", "password": "<secret-4>", "user_name": "user-3"}`, `{"a": "198.18.0.9", "password": "<secret-4>", "user_name": "user-3"}`},
+		"empty":               {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := testRedactor(t, false)
+			got := string(r.output([]byte(tt.in)))
+			if got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+			if again := string(r.output([]byte(got))); again != got {
+				t.Errorf("masking it again gives %s", again)
+			}
+		})
+	}
+}
+
+func TestRedactBuckets(t *testing.T) {
+	r := testRedactor(t, true)
+	got := string(r.output([]byte(`{"code_dir": "/train-bucket-7/code/", "x": "obs://train-bucket-7/a", "y": "https://train-bucket-7.obs.cn-north-4.myhuaweicloud.com/b", "z": "cp /cache/train-bucket-7 x"}`)))
+	want := `{"code_dir": "/bucket-1/code/", "x": "obs://bucket-1/a", "y": "https://bucket-1.obs.cn-north-4.myhuaweicloud.com/b", "z": "cp /cache/bucket-1 x"}`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestPrivateFileHoldsNoValue: it is for its owner, and still tells nothing.
+func TestPrivateFileHoldsNoValue(t *testing.T) {
+	r := testRedactor(t, false)
+	r.output([]byte(`{"a": "SECRET1 SECRET2 10.0.0.9"}`))
+	if err := r.save(); err != nil {
+		t.Fatal(err)
+	}
+	data := must[[]byte](t)(os.ReadFile(r.file))
+	if strings.Contains(string(data), "SECRET") || strings.Contains(string(data), "10.0.0.9") {
+		t.Errorf("the private file holds a value: %s", data)
+	}
+	if info, err := os.Stat(r.file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if err := os.WriteFile(r.file, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newRedactor(r.file, nil, options(testMask)); err == nil {
+		t.Error("a damaged private file is taken")
+	}
+}
+
+// FuzzRedact: no secret stays, valid JSON stays valid, and nothing panics.
+func FuzzRedact(f *testing.F) {
+	for _, s := range []string{`{"a": "x SECRET1"}`, "SECRET1\n[1, \"SECRET2\"", `{"a\\n": "\nSECRET1", "password": 1e5}`, `{"m": "{\"a\": \"SECRET1\"}"}`, "[USE_ERROR]SECRET1 {", `{"":{"": "SECRET1"}}`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		r := testRedactor(t, true)
+		got := r.output([]byte(s))
+		if json.Valid([]byte(s)) && !json.Valid(got) {
+			t.Errorf("%q became %q", s, got)
+		}
+		if secret.Match(got) {
+			t.Errorf("%q keeps a secret: %q", s, got)
+		}
+	})
+}

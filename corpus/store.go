@@ -1,0 +1,260 @@
+package corpus
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// DefaultDir is where cases are kept unless the user says otherwise: by the XDG
+// base directories, below the home folder. It is "" when env tells neither.
+func DefaultDir(env map[string]string) string {
+	if data := env["XDG_DATA_HOME"]; filepath.IsAbs(data) {
+		return filepath.Join(data, "hcloud-modelarts", "cases")
+	}
+	for _, home := range []string{"HOME", "USERPROFILE"} {
+		if env[home] != "" {
+			return filepath.Join(env[home], ".local", "share", "hcloud-modelarts", "cases")
+		}
+	}
+	return ""
+}
+
+// Broken is an entry of a corpus that does not open.
+type Broken struct {
+	Path string
+	Err  error
+}
+
+// List gives the manifests of all cases of a corpus, the newest first, and what
+// does not open. A corpus that is not there is empty.
+func List(corpus string) ([]Manifest, []Broken, error) {
+	entries, err := os.ReadDir(corpus)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, &Error{corpus, "io", err}
+	}
+	var cases []Manifest
+	var broken []Broken
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() {
+			continue
+		}
+		p := filepath.Join(corpus, e.Name())
+		c, err := Open(p)
+		if err != nil {
+			broken = append(broken, Broken{p, err})
+			continue
+		}
+		c.Close()
+		cases = append(cases, c.Manifest)
+	}
+	slices.SortStableFunc(cases, func(a, b Manifest) int { return b.Created.Compare(a.Created) })
+	return cases, broken, nil
+}
+
+// Find gives the path of a case: name is a path, or the id of a case of the
+// corpus, or the only beginning of one, or the id of a job of which the newest
+// case is meant.
+func Find(corpus, name string) (string, error) {
+	if info, err := os.Stat(name); err == nil && (info.IsDir() || strings.HasSuffix(name, ".zip")) {
+		return name, nil
+	}
+	cases, _, err := List(corpus)
+	if err != nil {
+		return "", err
+	}
+	var ids []string
+	for _, m := range cases {
+		if m.ID == name || m.Job.ID != "" && m.Job.ID == name {
+			return filepath.Join(corpus, m.ID), nil
+		}
+		if strings.HasPrefix(m.ID, name) {
+			ids = append(ids, m.ID)
+		}
+	}
+	switch len(ids) {
+	case 0:
+		return "", &Error{name, "missing", nil}
+	case 1:
+		return filepath.Join(corpus, ids[0]), nil
+	}
+	return "", &Error{name, "ambiguous", errors.New(strings.Join(ids, ", "))}
+}
+
+// Remove removes a case folder that nobody writes to.
+func Remove(name string) error {
+	c, err := Open(name)
+	if err != nil {
+		return err
+	}
+	c.Close()
+	if info, err := os.Stat(name); err == nil && !info.IsDir() {
+		return os.Remove(name)
+	}
+	f, err := lock(filepath.Join(name, lockFile))
+	if errors.Is(err, errLocked) {
+		return &Error{name, "locked", err}
+	}
+	if err == nil {
+		defer f.Close()
+	}
+	// The manifest goes first: what is left of a removal that is interrupted is
+	// no case any more.
+	for _, remove := range []func() error{
+		func() error { return os.Remove(filepath.Join(name, manifestFile)) },
+		func() error { return os.RemoveAll(name) },
+	} {
+		if err := remove(); err != nil {
+			return &Error{name, "io", err}
+		}
+	}
+	return nil
+}
+
+// Export writes a case as one zip archive, the same bytes for the same case,
+// without private.json. It replaces no file.
+func Export(c *Case, file string) error {
+	problems, err := c.Verify()
+	if err != nil {
+		return err
+	}
+	if damaged := damage(problems); damaged != nil {
+		return &Error{c.Path, "damaged", damaged}
+	}
+	if _, err := os.Lstat(file); err == nil {
+		return &Error{file, "exists", nil}
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), tempPrefix+"*")
+	if err != nil {
+		return &Error{file, "io", err}
+	}
+	err = writeZip(f, c)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err = finish(f, file, err); err != nil {
+		return &Error{file, "io", err}
+	}
+	return nil
+}
+
+func writeZip(w io.Writer, c *Case) error {
+	z := zip.NewWriter(w)
+	names := append([]string{manifestFile}, slices.Sorted(maps.Keys(c.files()))...)
+	for _, name := range names {
+		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
+		out, err := z.CreateHeader(h)
+		if err == nil {
+			err = copyFrom(out, c.fsys, name, -1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// copyFrom copies a file, at most limit bytes of it unless that is negative.
+func copyFrom(w io.Writer, fsys fs.FS, name string, limit int64) error {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if limit < 0 {
+		_, err = io.Copy(w, f)
+		return err
+	}
+	_, err = io.Copy(w, io.LimitReader(f, limit))
+	return err
+}
+
+// damage gives the first problem that makes a case unfit to be passed on.
+func damage(problems []Problem) error {
+	for _, p := range problems {
+		if p.Code != "unlisted" {
+			return fmt.Errorf("%s: %s", p.File, p.Code)
+		}
+	}
+	return nil
+}
+
+// Import copies a case into a corpus, whole or not at all: what its manifest
+// lists and nothing else. It returns the path of the copy.
+func Import(corpus string, c *Case) (string, error) {
+	problems, err := c.Verify()
+	if err != nil {
+		return "", err
+	}
+	if damaged := damage(problems); damaged != nil {
+		return "", &Error{c.Path, "damaged", damaged}
+	}
+	final := filepath.Join(corpus, c.ID)
+	if _, err := os.Lstat(final); err == nil {
+		return "", &Error{final, "exists", nil}
+	}
+	if err := os.MkdirAll(corpus, 0o755); err != nil {
+		return "", &Error{corpus, "io", err}
+	}
+	tmp, err := os.MkdirTemp(corpus, tempPrefix)
+	if err != nil {
+		return "", &Error{corpus, "io", err}
+	}
+	if err := unpack(tmp, c); err != nil {
+		os.RemoveAll(tmp)
+		return "", &Error{corpus, "io", err}
+	}
+	if err := os.Rename(tmp, final); err != nil {
+		os.RemoveAll(tmp)
+		return "", &Error{final, "io", err}
+	}
+	return final, syncDir(corpus)
+}
+
+func unpack(dir string, c *Case) error {
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, sub := range []string{exchangeDir, logDir} {
+		if err := root.Mkdir(sub, 0o755); err != nil {
+			return err
+		}
+	}
+	for name, l := range c.files() {
+		if err := unpackFile(root, c, name, l.bytes); err != nil {
+			return err
+		}
+	}
+	return writeJSON(filepath.Join(dir, manifestFile), c.Manifest, 0o644)
+}
+
+func unpackFile(root *os.Root, c *Case, name string, size int64) error {
+	f, err := root.Create(filepath.FromSlash(name))
+	if err != nil {
+		return err
+	}
+	err = copyFrom(f, c.fsys, name, size)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
