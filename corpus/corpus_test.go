@@ -72,7 +72,10 @@ func example(t *testing.T, corpus string, mask Masker) string {
 		func() error {
 			return r.Plan(call("ShowTrainingJobDetails").Request, call("ShowTrainingJobLogsPreview", "task_id", "worker-1").Request)
 		},
-		func() error { _, err := r.Add(call("ShowTrainingJobDetails"), []byte("notice\n{\"a\": 1}\n")); return err },
+		func() error {
+			_, err := r.Add(call("ShowTrainingJobDetails"), []byte("notice\n{\"a\": 1}\n"))
+			return err
+		},
 		func() error {
 			_, err := r.Add(call("ShowTrainingJobLogsPreview", "task_id", "worker-1"), []byte(`{"content": "x"}`))
 			return err
