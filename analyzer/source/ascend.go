@@ -43,6 +43,35 @@ func (p *parser) transformers(l *Line, s string, n int) int {
 	return separator(s, i+m)
 }
 
+// cannCode is the length of a code of CANN's with what parts it from the text,
+// as in "EI0002: ", 0 when s begins with none.
+func cannCode(s string) int {
+	const length = len("EI0002")
+	if len(s) < length+2 || number(s, 2, length-2) < 0 || s[length] != ':' {
+		return 0
+	}
+	return oneSpace(s, length+1)
+}
+
+// cannTime reads the process and the time of "EI0002: [PID: 2310]
+// 2026-01-09-06:45:00.118.402 …", which CANN's messages have within their text.
+func (p *parser) cannTime(l *Line, s string, n int) {
+	const mark = "[PID: "
+	if rest, ok := strings.CutPrefix(s[n:], mark); ok {
+		end := strings.IndexByte(rest, ']')
+		if end < 0 {
+			return
+		}
+		if l.PID == 0 {
+			l.PID = leadingNumber(rest)
+		}
+		n = oneSpace(s, n+len(mark)+end+1)
+	}
+	if st, m := parseStamp(s[n:]); m > 0 && st.hasDate {
+		p.setTime(l, st)
+	}
+}
+
 // ascend reads MODULE(pid,name):time [file:line] behind the level. MindSpore's
 // header has a thread as well, and is of the program, not of the device.
 func (p *parser) ascend(l *Line, s string, n int) int {
@@ -72,7 +101,24 @@ func (p *parser) ascend(l *Line, s string, n int) int {
 	if l.Kind == Log && strings.Count(process, ",") == 1 && strings.IndexByte(process, ':') < 0 {
 		l.Kind = Device
 	}
-	return bracketPlace(s, k+2+m)
+	n = bracketPlace(s, k+2+m)
+	if strings.Count(process, ",") == 2 {
+		n += functionName(s[n:])
+	}
+	return n
+}
+
+// functionName is the length of "BuildCluster] ", which MindSpore puts behind
+// the place.
+func functionName(s string) int {
+	i := 0
+	for i < len(s) && (isWord(s[i]) || s[i] == '_' || s[i] == ':' || s[i] == '~') {
+		i++
+	}
+	if i == 0 || !strings.HasPrefix(s[i:], "] ") {
+		return 0
+	}
+	return i + len("] ")
 }
 
 // bracketPlace takes " [file:line]" and the space behind it off.

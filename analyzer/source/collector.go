@@ -2,16 +2,19 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// record is one line as a log collector wraps it.
+// record is one line as a log collector wraps it, or as a program writes it
+// that logs in JSON.
 type record struct {
 	text      string
-	found     bool // a text was among the fields
+	trace     string // a traceback beside the text
+	found     bool   // a text was among the fields
 	time      time.Time
 	zoned     bool
 	clocked   bool // a time was among the fields
@@ -20,7 +23,10 @@ type record struct {
 	container string
 	host      string
 	program   string
+	file      string // that the collector read the line from
 	level     string
+	event     bool // an event of the platform
+	own       bool // written by the program itself, with who knows what beside the text
 	pid       int
 	kernel    bool
 }
@@ -47,6 +53,9 @@ func (r *record) apply(p *parser, l *Line) {
 	program := r.program
 	if program != "" && r.pid > 0 {
 		program += "[" + strconv.Itoa(r.pid) + "]"
+	}
+	if r.file != "" {
+		p.from(l, p.file(r.file))
 	}
 	for _, part := range []string{r.pod, r.container, r.host, program} {
 		if part != "" && !(part == r.host && r.pod != "") {
@@ -82,16 +91,43 @@ func parseRecord(b []byte) (r record, ok bool) {
 			return r, true
 		}
 	}
-	return r, r.found && r.marked && (r.clocked || r.pod != "")
+	collected := r.marked && (r.clocked || r.pod != "")
+	r.own = !collected && r.clocked && r.level != "" && !r.event
+	return r, r.found && (collected || r.own)
+}
+
+// whole is the text with the traceback that stands beside it, out of the
+// record within the text when a program that logs in JSON wrote it.
+func (r *record) whole() string {
+	if mayBeRecord([]byte(r.text)) {
+		if inner, ok := parseRecord([]byte(strings.TrimRight(r.text, "\r\n"))); ok {
+			r.level = cmp.Or(inner.level, r.level)
+			if inner.trace != "" {
+				r.text, r.trace = inner.text, inner.trace
+			}
+		}
+	}
+	if r.trace == "" {
+		return strings.TrimRight(r.text, "\r\n")
+	}
+	return strings.TrimRight(r.text, "\r\n") + "\n" + strings.TrimRight(r.trace, "\r\n")
 }
 
 // field reads one field of docker's json-file, of journald, of Loki, of what
 // Fluentd and Filebeat send to Elasticsearch, and of Huawei Cloud's LTS.
 func (r *record) field(key string, value []byte) {
 	switch key {
-	case "log", "message", "MESSAGE", "line", "content", "textPayload":
+	case "log", "message", "MESSAGE", "line", "content", "textPayload", "msg":
+		if value[0] == '{' {
+			r.labels(key, value)
+			return
+		}
 		r.setText(value)
-	case "time", "timestamp", "@timestamp", "ts", "__REALTIME_TIMESTAMP", "collectTime", "timestampNs":
+	case "exc_info", "exc_text", "exception", "traceback", "stack_trace", "stacktrace", "stack":
+		r.trace = unquote(value)
+	case "source":
+		r.event = eventSources[strings.ToLower(unquote(value))]
+	case "time", "timestamp", "@timestamp", "ts", "asctime", "__time__", "__REALTIME_TIMESTAMP", "collectTime", "timestampNs":
 		r.setTime(value)
 	case "stream":
 		r.marked = r.marked || value[0] == '"'
@@ -112,7 +148,11 @@ func (r *record) field(key string, value []byte) {
 		if n := leadingNumber(unquote(value)); n < len(severities) {
 			r.level = severities[n]
 		}
-	case "level", "severity":
+	case "filename", "path", "pathFile", "file":
+		if name := unquote(value); isFileName(name) {
+			r.file = name
+		}
+	case "level", "levelname", "severity":
 		r.level = levelOf(unquote(value))
 	}
 }
@@ -210,6 +250,12 @@ func (r *record) labels(outer string, value []byte) {
 			r.named(outer, unquote(value))
 		case "labels":
 			r.labels("labels", value)
+		case "file":
+			r.labels("file", value)
+		case "path", "filename":
+			if name := unquote(value); isFileName(name) {
+				r.file = name
+			}
 		}
 	})
 }
@@ -240,7 +286,9 @@ func isRecord(line []byte) bool {
 const givenUp = 50
 
 // unwrap hands on the text of a collector's line: the number and the offset
-// are those of the line that wraps it.
+// are those of the line that wraps it. A program's own record stays as it is,
+// unless a traceback stands in it, since its message alone may not tell what
+// failed.
 func (d *reading) unwrap(p physical, dec []byte) bool {
 	if d.records == 0 && d.others > givenUp {
 		return false
@@ -259,12 +307,16 @@ func (d *reading) unwrap(p physical, dec []byte) bool {
 	}
 	d.wrapped = r
 	d.record = &d.wrapped
-	for line := range strings.SplitSeq(strings.TrimRight(r.text, "\r\n"), "\n") {
+	defer func() { d.record = nil }()
+	if r.own && r.trace == "" {
+		d.text(p)
+		return true
+	}
+	for line := range strings.SplitSeq(d.wrapped.whole(), "\n") {
 		for segment := range segments(line) {
 			d.raw(cleanText(segment), p.stored, p.offset, p.number)
 		}
 	}
-	d.record = nil
 	return true
 }
 

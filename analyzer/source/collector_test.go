@@ -50,7 +50,17 @@ func TestCollectors(t *testing.T) {
 		{"error file of torchelastic", `{"message": {"message": "KeyError: 'a'", "extraInfo": {"py_callstack": "Traceback (most recent call last):\n  File \"x\"\nKeyError: 'a'\n", "timestamp": "1781578940"}}}`,
 			[]string{"message.extraInfo.py_callstack:1 2026-06-16T03:02:20Z |Traceback (most recent call last):", `message.extraInfo.py_callstack:2 2026-06-16T03:02:20Z |  File "x"`, "message.extraInfo.py_callstack:3 2026-06-16T03:02:20Z |KeyError: 'a'"}},
 		{"a program's own records", `{"time":"2026-06-16T03:02:20Z","level":"error","msg":"x"}` + "\n" + `{"step":1,"message":"x"}` + "\n",
-			[]string{`1 |{"time":"2026-06-16T03:02:20Z","level":"error","msg":"x"}`, `2 |{"step":1,"message":"x"}`}},
+			[]string{`1 2026-06-16T03:02:20Z level=ERROR |{"time":"2026-06-16T03:02:20Z","level":"error","msg":"x"}`, `2 |{"step":1,"message":"x"}`}},
+		{"a program's own record with a traceback", `{"asctime":"2026-06-16 03:02:20,5","levelname":"ERROR","message":"uncaught","exc_info":"Traceback (most recent call last):\n  File \"x\"\nKeyError: 17"}` + "\n",
+			[]string{"1 2026-06-16T03:02:20.5 level=ERROR |uncaught", "1 2026-06-16T03:02:20.5 level=ERROR |Traceback (most recent call last):", `1 2026-06-16T03:02:20.5 level=ERROR |  File "x"`, "1 2026-06-16T03:02:20.5 level=ERROR |KeyError: 17"}},
+		{"such a record within a collector's", `{"log":"{\"ts\":\"2026-06-16T03:02:20Z\",\"level\":\"error\",\"msg\":\"x\",\"traceback\":\"KeyError: 17\"}\n","stream":"stderr","time":"2026-06-16T03:02:21Z"}`,
+			[]string{"1 2026-06-16T03:02:21Z level=ERROR |x", "1 2026-06-16T03:02:21Z level=ERROR |KeyError: 17"}},
+		{"Filebeat", `{"@timestamp":"2026-06-16T03:02:20Z","message":"  x","host":{"name":"n1"},"log":{"offset":1,"file":{"path":"/logs/modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-2.log"}},"agent":{"type":"filebeat"}}`,
+			[]string{"1 2026-06-16T03:02:20Z task=worker-2 node=n1 stream=/logs/modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-2.log/n1 |  x"}},
+		{"escaped text in a quoted line", "From: a\nTo: b\nSubject: c\n\n> [rank1]: {\"x\": \"Traceback (most recent call last):\\n  File\\nKeyError: 17\"}\n",
+			[]string{"1 kind=6 |From: a", "2 kind=6 |To: b", "3 kind=6 |Subject: c", "4 kind=6 |",
+				`5 rank=1 stream=rank1 |{"x": "`, "5 rank=1 stream=rank1 |Traceback (most recent call last):",
+				"5 rank=1 stream=rank1 |  File", "5 rank=1 stream=rank1 |KeyError: 17", `5 rank=1 stream=rank1 |"}`}},
 		{"table", "+--+--+\n| time | level | message | source |\n+--+--+\n| 2026-06-11T23:40:43+08:00 | Error   | [worker-0] exit | 1 | Task |\n+--+--+\n",
 			[]string{"1 kind=3 |+--+--+", "2 kind=3 || time | level | message | source |", "3 kind=3 |+--+--+",
 				"4 2026-06-11T15:40:43Z task=worker-0 level=ERROR kind=4 |[worker-0] exit | 1", "5 kind=3 |+--+--+"}},
@@ -61,7 +71,7 @@ func TestCollectors(t *testing.T) {
 		{"nvidia-smi in a log", "step\n+----+\n| NVIDIA-SMI 535.104 |\n|====|\n| 0 N/A |\n+----+\nstep\n",
 			[]string{"1 |step", "2 |+----+", "3 kind=2 || NVIDIA-SMI 535.104 |", "4 kind=2 ||====|", "5 kind=2 || 0 N/A |", "6 kind=2 |+----+", "7 |step"}},
 		{"escaped once", `Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'a'` + "\n", []string{"1 |Traceback (most recent call last):", `1 |  File "a.py", line 1`, "1 |KeyError: 'a'"}},
-		{"escaped twice", `"Traceback (most recent call last):\\n  File \\\"a.py\\\"\\nKeyError: '\\u4e2d'"` + "\n", []string{`1 |"Traceback (most recent call last):`, `1 |  File "a.py"`, `1 |KeyError: '中'"`}},
+		{"escaped twice", `"Traceback (most recent call last):\\n  File \\\"a.py\\\"\\nKeyError: '\\u4e2d'"` + "\n", []string{`1 |Traceback (most recent call last):`, `1 |  File "a.py"`, `1 |KeyError: '中'`}},
 		{"a path of Windows", `open C:\new\nul\n.txt failed` + "\n", []string{`1 |open C:\new\nul\n.txt failed`}},
 	}
 	for _, tt := range tests {
@@ -217,5 +227,22 @@ func TestHost(t *testing.T) {
 		if got := d.Job + " " + d.Task; got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
+	}
+}
+
+// An answer behind marks of quoting is an answer, in whatever lines it stands.
+func TestQuotedAnswers(t *testing.T) {
+	head := "From: a\nTo: b\nSubject: c\n\n"
+	in := head + "> {\"error_code\": \"a\", \"error_msg\": \"b\"}\n> > {\n> >   \"error_code\": \"a\",\n> >   \"error_msg\": \"b\"\n> > }\n> text\n"
+	r := readText(t, in, Limits{})
+	want := []string{
+		fmt.Sprintf(`5@%d {"error_code": "a", "error_msg": "b"}`, len(head)+2),
+		fmt.Sprintf("6@%d {\n  \"error_code\": \"a\",\n  \"error_msg\": \"b\"\n}", strings.Index(in, "> > ")+4),
+	}
+	if d := cmp.Diff(want, r.values()); d != "" {
+		t.Errorf("values (-want +got):\n%s", d)
+	}
+	if last := r.lines[len(r.lines)-1]; last.Number != 10 || last.Text != "text" {
+		t.Errorf("line %d: %q", last.Number, last.Text)
 	}
 }

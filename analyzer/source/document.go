@@ -75,10 +75,11 @@ type reading struct {
 	table   table
 	record  *record // what a collector tells of the line being read
 	wrapped record
-	records int  // lines that a collector wrapped
-	others  int  // objects that looked like it and were not
-	kind    Kind // of the line being read
-	lead    int  // bytes at its start that are not of its text
+	records int   // lines that a collector wrapped
+	others  int   // objects that looked like it and were not
+	kind    Kind  // of the line being read
+	lead    int   // bytes at its start that are not of its text
+	first   *Line // of the parts of a stored line, nil before it
 
 	scratch []byte
 	pending pending

@@ -23,8 +23,10 @@ func isEscaped(s string) bool {
 	return strings.Count(s, `\n`) >= 3 && (strings.Contains(s, `\"`) || strings.Contains(s, `\n  `))
 }
 
-// unescape gives the lines of such a line.
+// unescape gives the lines of such a line. What stands around the quotes of
+// the text becomes lines of its own.
 func unescape(s string) []string {
+	s = partQuoted(s)
 	for range mostEscapes {
 		if !isEscaped(s) {
 			break
@@ -32,6 +34,44 @@ func unescape(s string) []string {
 		s = unescapeOnce(s)
 	}
 	return strings.Split(strings.TrimRight(s, "\n"), "\n")
+}
+
+// partQuoted ends the line before and after a string in double quotes that
+// holds the escaped lines, as a value of JSON or logfmt.
+func partQuoted(s string) string {
+	n := strings.Index(s, `\n`)
+	open := bareQuote(s[:n], true)
+	if open < 0 || open > 0 && strings.IndexByte(":= ([{,", s[open-1]) < 0 {
+		return s
+	}
+	before, inner, after := s[:open+1]+"\n", s[open+1:], ""
+	if end := bareQuote(s[n:], false); end >= 0 {
+		inner, after = s[open+1:n+end], "\n"+s[n+end:]
+	}
+	if open == 0 {
+		before = ""
+	}
+	if after == "\n\"" {
+		after = ""
+	}
+	return before + inner + after
+}
+
+// bareQuote finds the last or the first double quote that is not escaped, -1
+// when there is none.
+func bareQuote(s string, last bool) int {
+	found := -1
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			if found = i; !last {
+				return i
+			}
+		}
+	}
+	return found
 }
 
 var escapes = [256]byte{'n': '\n', 't': '\t', 'r': '\r', '"': '"', '\'': '\'', '\\': '\\', '/': '/', 'b': ' ', 'f': ' '}

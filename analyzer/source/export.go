@@ -142,7 +142,7 @@ func (d *reading) expand(value []byte) bool {
 	d.doc.Kind = kind
 	for i := range list {
 		e := &list[i]
-		fieldText{doc: d.doc, field: e.field, number: e.number, kind: kind, record: &e.record}.lines(e.text, func(l *Line) {
+		fieldText{doc: d.doc, field: e.field, number: e.number, kind: kind, record: &e.record}.lines(e.whole(), func(l *Line) {
 			d.any = true
 			d.s.h.Line(l)
 		})

@@ -121,7 +121,7 @@ var textSeeds = []string{
 	`{"message": {"message": "x", "extraInfo": {"py_callstack": "a\nb", "timestamp": "1781578940"}}}`,
 	"__CURSOR=s\n__REALTIME_TIMESTAMP=1781578940500000\nMESSAGE\n\x0a\x00\x00\x00\x00\x00\x00\x00one\n  two!\n_PID=5\n\n",
 	"+--+\n| time | level | message |\n+--+\n| 2026-06-11T23:40:43+08:00 | Error | a | b |\n+--+\nWarning\tx\tK8S\t2026-06-11T06:00:02+08:00\n| NVIDIA-SMI 5 |\n|===|\n",
-	"# 工单\n> ```\n> x\n> ```\n<pre>\ny\n</pre>\n\n    code\n",
+	"# 工单\n> {\"error_code\": \"a\",\n> \"error_msg\": \"b\"}\n> ```\n> x\n> ```\n<pre>\ny\n</pre>\n\n    code\n",
 	"<html><p>a &lt; b<br>KeyError: 'a'</p><pre>File \"<stdin>\"\n<span\nclass=x>y</span></pre><script>z</script><!-- c --></html>",
 	"<html><pre>{\n\"error_code\": \"a\",\n\"error_msg\": \"b &amp; c\"}\n{\n\"x\"</pre></html>",
 	strings.Repeat("\x00", 40) + "a\nb\n",

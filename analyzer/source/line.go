@@ -25,16 +25,18 @@ func (d *reading) physical(p physical) {
 	case d.ticket != nil:
 		d.kind, d.lead = d.ticket.line(string(dec))
 	}
-	if mayBeRecord(dec) && d.unwrap(p, dec) {
+	body := dec[min(d.lead, len(dec)):]
+	if mayBeRecord(body) && d.unwrap(p, body) {
 		return
 	}
-	if mayStartJSON(dec) {
+	if mayStartJSON(body) {
 		d.begin()
+		d.pending.quoted, _ = quoting(string(dec[:len(dec)-len(body)]))
 		d.pending.add(p)
 		d.feed(p)
 		return
 	}
-	if mayBeEscapedJSON(dec) && d.escaped(p, dec) {
+	if mayBeEscapedJSON(body) && d.escaped(p, body) {
 		return
 	}
 	if at := d.glued(dec); at > 0 && d.splitGlued(p, dec, at) {
@@ -146,11 +148,18 @@ func (d *reading) raw(raw string, stored []byte, offset int64, number int) {
 		d.emit(raw, stored, offset, number)
 		return
 	}
+	lead := d.lead
 	for _, part := range unescape(raw) {
 		for segment := range segments(part) {
-			d.emit(segment, stored, offset, number)
+			d.emit(cleanText(segment), stored, offset, number)
+			// Labels, and what is the ticket's, stand before the first part only.
+			if d.lead = 0; d.first == nil {
+				first := d.line
+				d.first = &first
+			}
 		}
 	}
+	d.lead, d.first = lead, nil
 }
 
 // emit fills the line and hands it on.
@@ -161,6 +170,9 @@ func (d *reading) emit(raw string, stored []byte, offset int64, number int) {
 		Kind: d.kind, Rank: doc.Rank, Own: doc.Rank, Task: doc.Task, Node: doc.Node}
 	if d.record != nil {
 		d.record.apply(&d.parser, l)
+	}
+	if d.first != nil {
+		l.follow(d.first)
 	}
 	drawn := d.row(l)
 	if l.Kind != Event && l.Kind != Message {
@@ -174,6 +186,13 @@ func (d *reading) emit(raw string, stored []byte, offset int64, number int) {
 		d.count(l, drawn)
 	}
 	d.s.h.Line(l)
+}
+
+// follow gives a part of a stored line what the labels before its first part
+// tell.
+func (l *Line) follow(first *Line) {
+	l.Time, l.Zoned, l.Level, l.PID = first.Time, first.Zoned, first.Level, first.PID
+	l.Rank, l.Own, l.Task, l.Node, l.Stream = first.Rank, first.Own, first.Task, first.Node, first.Stream
 }
 
 // host takes job and task from the name of the container's host, where a line

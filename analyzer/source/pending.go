@@ -12,6 +12,7 @@ type pending struct {
 	stored []byte
 	spans  []span
 	notice int  // bytes of a notice before the value on its first line
+	quoted int  // marks of quoting before each of its lines
 	held   bool // the value is whole; whether more text follows decides
 }
 
@@ -102,10 +103,11 @@ func (p physical) clone() physical {
 	return p
 }
 
-// jsonText is a line as the JSON scanner sees it: decoded, without what a
-// coloured terminal leaves.
+// jsonText is a line as the JSON scanner sees it: decoded, without marks of
+// quoting and what a coloured terminal leaves.
 func (d *reading) jsonText(stored []byte) []byte {
 	dec := d.dec.decode(stored)
+	dec = dec[unquoted(dec, d.pending.quoted):]
 	if bytes.IndexByte(dec, 0x1b) >= 0 || bytes.IndexByte(dec, 0) >= 0 {
 		dec = clean(dec, nil)
 	}
@@ -256,6 +258,7 @@ func (d *reading) value(rest int) ([]byte, span) {
 	out = out[:max(0, len(out)-rest)]
 	at := d.pending.spans[0]
 	lead := len(out) - len(bytes.TrimLeft(out, " \t"))
-	at.offset += int64(d.pending.notice + lead*d.in.unit)
+	marks := unquoted(d.dec.decode(d.pending.stored[at.start:at.end]), d.pending.quoted)
+	at.offset += int64(d.pending.notice + (marks+lead)*d.in.unit)
 	return bytes.ToValidUTF8(out[lead:], []byte("\uFFFD")), at
 }

@@ -7,6 +7,8 @@ import "strings"
 type parser struct {
 	clock   clock
 	launch  launch
+	section *origin              // what the last heading said of the lines below it
+	files   map[string]origin    // that a collector read the lines from
 	streams map[[2]string]string // by the key so far and the part added to it, so that lines share them
 }
 
@@ -17,6 +19,10 @@ const mostPrefixes = 8
 // stands behind a prefix keeps its indentation.
 func (p *parser) prefixes(l *Line) {
 	text := l.Text
+	if p.launch.form == lineNumber {
+		text = text[p.launch.numbered(text):]
+	}
+	p.headed(l, text)
 	for range mostPrefixes {
 		n := p.one(l, text)
 		if n == 0 {
@@ -34,7 +40,7 @@ func (p *parser) one(l *Line, s string) int {
 	if len(s) < 3 {
 		return 0
 	}
-	if p.launch.any() && l.Stream == "" {
+	if p.launch.labels() && l.Stream == "" {
 		if n := p.launched(l, s); n > 0 {
 			return n
 		}
@@ -54,8 +60,10 @@ func (p *parser) one(l *Line, s string) int {
 		return p.logfmt(l, s)
 	case c == 'w':
 		return p.worker(l, s)
-	case c == 'm':
+	case c == 'm' && strings.HasPrefix(s, "modelarts-job-"):
 		return p.podName(l, s)
+	case (c == 'k' || c == 'u' || c == 'd' || c == 'a' || c == 's' || c == 'c' || c == 'm') && !l.hasTime():
+		return p.facility(l, s)
 	}
 	return 0
 }
@@ -118,10 +126,12 @@ func (p *parser) bracket(l *Line, s string) int {
 	}
 	inner, rest := s[1:end], s[end+1:]
 	switch {
-	case strings.EqualFold(inner, "ModelArts Service Log"):
+	case isService(s):
 		return p.service(l, s, end+1)
 	case strings.HasPrefix(rest, ":") && p.rankLabel(l, inner):
 		return afterLabel(s, end+2)
+	case strings.HasPrefix(inner, "modelarts-job-") && strings.HasPrefix(rest, " "):
+		return p.bracketPod(l, s, inner, end+1)
 	case strings.HasPrefix(rest, "<std"):
 		return p.mpi(l, s, inner, end+1)
 	case strings.HasPrefix(inner, "pod/"):
@@ -234,8 +244,17 @@ func (p *parser) facts(l *Line) {
 	if !l.Platform && strings.Contains(l.Raw, "Platform=ModelArts-Service") {
 		l.Platform = true
 	}
-	if len(s) > 20 && s[0] == '[' && !l.hasTime() {
-		p.nativeTime(l, s)
+	if len(s) > 20 && !l.hasTime() {
+		switch c := s[0]; {
+		case c == '[' && s[1] == 'P':
+			p.cannTime(l, s, 0)
+		case c == '[':
+			p.nativeTime(l, s)
+		case c == 'E' && s[1] >= 'A' && s[1] <= 'Z':
+			if n := cannCode(s); n > 0 {
+				p.cannTime(l, s, n)
+			}
+		}
 	}
 }
 
@@ -260,4 +279,22 @@ func monthDay(s string) stamp {
 		st.setDate()
 	}
 	return st
+}
+
+const serviceMark = "[ModelArts Service Log]"
+
+// isService says whether the platform printed a line, in any spelling that it
+// has had.
+func isService(s string) bool {
+	return len(s) >= len(serviceMark) && strings.EqualFold(s[:len(serviceMark)], serviceMark)
+}
+
+// headed gives a line what the heading above it tells.
+func (p *parser) headed(l *Line, s string) {
+	if o, ok := heading(s); ok {
+		p.section = &o
+	}
+	if p.section != nil {
+		p.from(l, *p.section)
+	}
 }

@@ -82,15 +82,23 @@ func TestPrefixes(t *testing.T) {
 		{`[ERROR] RUNTIME(3319,python):2026-06-04-02:37:04.650.409 [engine.cc:1374]3721 Proc:x`, `2026-06-04T02:37:04.650409 level=ERROR pid=3319 kind=2 |3721 Proc:x`},
 		{`[WARNING] ME(69632:281472846833536,MainProcess):2023-07-11-16:56:17.765.324 [mindspore/x.py:1058] y`, `2023-07-11T16:56:17.765324 level=WARN pid=69632 |y`},
 		{`[ERROR] DEVICE(8123,ffff9a2b,python):2024-05-06-11:12:13.123.456 Allocate failed`, `2024-05-06T11:12:13.123456 level=ERROR pid=8123 |Allocate failed`},
+		{`[WARNING] DISTRIBUTED(4127,ffff9a2c,python):2026-06-16-11:02:20.882.101 [mindspore/ccsrc/x.cc:243] BuildCluster] Topology build timed out`, `2026-06-16T11:02:20.882101 level=WARN pid=4127 |Topology build timed out`},
 		{`[ERROR] 2024-08-18-22:15:47 (PID:23232, Device:0, RankID:5) ERR02001 DIST x`, `2024-08-18T22:15:47 rank=5 level=ERROR pid=23232 |ERR02001 DIST x`},
 		{`[ERROR] 2024-08-18-22:15:47 (PID:23232, Device:0, RankID:-1) ERR01003 x`, `2024-08-18T22:15:47 level=ERROR pid=23232 |ERR01003 x`},
 		{`[ERROR] TBE Subprocess[task_distribute] raise error[]`, `level=ERROR |[ERROR] TBE Subprocess[task_distribute] raise error[]`},
-		{`EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x`, `|EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x`},
+		{`EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x`, `2026-06-04T02:37:04.650409 pid=3319 |EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x`},
+		{`EL0004: 2026-06-04-02:37:04.650.409 Failed to allocate`, `2026-06-04T02:37:04.650409 |EL0004: 2026-06-04-02:37:04.650.409 Failed to allocate`},
+		{`[PID: 3319] 2026-06-04-02:37:04.650.409 Memory_Allocation_Failure(EL0004): x`, `2026-06-04T02:37:04.650409 pid=3319 |[PID: 3319] 2026-06-04-02:37:04.650.409 Memory_Allocation_Failure(EL0004): x`},
+		{`EZ9999: Inner Error! 2026-06-04-02:37:04`, `|EZ9999: Inner Error! 2026-06-04-02:37:04`},
 		// Kernel and system logs.
 		{`Jun  5 08:00:11 node-1 kubelet[2110]: x`, `node=node-1 stream=node-1 kubelet[2110] pid=2110 |x`},
 		{`Jun 15 08:08:02 node-1 kernel: [98544.101220] python invoked oom-killer`, `node=node-1 kind=1 |python invoked oom-killer`},
 		{`[Sun Jun  7 05:02:38 2026] NVRM: Xid`, `2026-06-07T05:02:38 |NVRM: Xid`},
 		{`[98544.101220] Out of memory`, `kind=1 |Out of memory`},
+		{`kern  :err   : [98122.310442] python invoked oom-killer`, `level=ERROR kind=1 |python invoked oom-killer`},
+		{`kern  :info  : [Thu Jul  2 10:11:13 2026] x`, `2026-07-02T10:11:13 level=INFO kind=1 |x`},
+		{`daemon:notice: 2026-07-02T10:11:13,118402+08:00 x`, `2026-07-02T02:11:13.118402Z level=INFO kind=1 |x`},
+		{`user: error: x`, `|user: error: x`},
 		{`<3>[   12.345678] x`, `level=ERROR kind=1 |x`},
 		{`Tue Jun 16 11:02:20 2026[1,3]<stderr>:x`, `2026-06-16T11:02:20 rank=3 stream=rank3 |x`},
 		// Logging formats.
@@ -123,6 +131,9 @@ func TestPrefixes(t *testing.T) {
 		{`12:30<45:00, 1.2it/s`, `|12:30<45:00, 1.2it/s`},
 		{`  File "x", line 1`, `|  File "x", line 1`},
 		{`RuntimeError: 2026-06-16 11:02:20`, `|RuntimeError: 2026-06-16 11:02:20`},
+		{`[worker-1]: x`, `task=worker-1 stream=worker-1 |x`},
+		{`[modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-1 modelarts-training]   File "x"`,
+			`task=worker-1 stream=modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-1 modelarts-training |  File "x"`},
 		{`host-1: x`, `|host-1: x`},
 		{`[`, `|[`},
 		{`[]`, `|[]`},
@@ -145,11 +156,27 @@ func TestLaunchers(t *testing.T) {
 		{"srun", " 0: a\n 1: b\n10:   File \"x\"\n 1: c\n 0: d\n", `rank=10 stream=rank10 |  File "x"`},
 		{"pdsh", "node12: a\nnode13: b\nnode13:   File \"x\"\nnode12: c\nnode12: d\n", `node=node13 stream=node13 |  File "x"`},
 		{"addresses", "10.0.0.1: a\n10.0.0.2: b\n10.0.0.2: [rank8]: x\n10.0.0.1: c\n10.0.0.1: d\n", `rank=8 node=10.0.0.2 stream=10.0.0.2/rank8 |x`},
+		{"later hosts", strings.Repeat("node12: a\n", 4000) + "node13:   File \"x\"\n", `node=node13 stream=node13 |  File "x"`},
+		{"ranks", "rank 3: a\nrank 4: b\nrank 4:   File \"x\"\nrank 3: c\nrank 3: d\n", `rank=4 stream=rank4 |  File "x"`},
+		{"ranks in brackets", "[rank_3] a\n[rank_4] b\n[rank_4]   File \"x\"\n[rank_3] c\n[rank_3] d\n", `rank=4 stream=rank4 |  File "x"`},
+		{"tasks in brackets", "[worker-0] a\n[worker-1] b\n[worker-1]   File \"x\"\n[worker-0] c\n[worker-1] d\n", `task=worker-1 stream=worker-1 |  File "x"`},
+		{"compose", "t-worker-0-1  | a\nt-worker-1-1  | b\nt-worker-1-1  |   File \"x\"\nt-worker-1-1  | c\nt-worker-0-1  | d\n", `task=worker-1 node=t-worker-1-1 stream=t-worker-1-1 |  File "x"`},
+		{"grep of files", "a/worker-1.log:x\na/worker-1.log:y\na/worker-1.log:  File \"x\"\na/worker-1.log:z\na/worker-1.log:z\n", `task=worker-1 stream=a/worker-1.log |  File "x"`},
+		{"grep -n", "101:2026-07-01 10:00:00 INFO x\n103-y\n104:  File \"x\"\n201:z\n202:\n203:z\n", `|  File "x"`},
+		{"cat -n", "     1\t2026-07-01 10:00:00 INFO x\n     2\ty\n     3\t  File \"x\"\n     4\tz\n     5\tz\n", `|  File "x"`},
+		{"a copy with numbers", " 9  2026-07-01 10:00:00 INFO x\n10  y\n11    File \"x\"\n12\n13  z\n14  z\n", `|  File "x"`},
+		{"rows with numbers", "1 0.5\n2 0.4\n3   0.3\n4 0.2\n5 0.1\n", `|3   0.3`},
+		{"files one after the other", "==> worker-1/rank_9.log <==\nb\n  File \"x\"\n", `rank=9 task=worker-1 stream=worker-1/rank_9.log |  File "x"`},
+		{"Ansible", "node-3 | FAILED | rc=1 >>\na\nb\n", `node=node-3 stream=node-3 |b`},
 		{"no launcher", "step1: a\nloss\nstep2: x\nstep3: c\nd\n", `|step2: x`},
 	}
 	for _, tt := range tests {
 		r := readText(t, tt.in, Limits{})
-		if got := describe(&r.lines[2]); got != tt.want {
+		at := 2
+		if len(r.lines) > 4000 {
+			at = len(r.lines) - 1
+		}
+		if got := describe(&r.lines[at]); got != tt.want {
 			t.Errorf("%s\n got %s\nwant %s", tt.name, got, tt.want)
 		}
 	}

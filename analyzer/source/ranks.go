@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 )
@@ -26,8 +25,13 @@ var elasticRoles = []string{"default", "worker", "trainer"}
 
 // rankLabel reads the inside of [rank3]: or [default0]:.
 func (p *parser) rankLabel(l *Line, inner string) bool {
-	if n := digitsAfter(inner, "rank"); n >= 0 {
+	if n := rankWord(inner); n >= 0 {
 		p.ofRank(l, n)
+		return true
+	}
+	if taskIn(inner) == inner {
+		l.Task = inner
+		p.stream(l, inner)
 		return true
 	}
 	for _, role := range elasticRoles {
@@ -94,11 +98,19 @@ func (l *Line) ofPod(name string) {
 	}
 }
 
-// podName reads "<pod> <container> ", as stern writes it, for pods of ModelArts.
-func (p *parser) podName(l *Line, s string) int {
-	if !strings.HasPrefix(s, "modelarts-job-") {
+// bracketPod reads kubetail's [<pod> <container>] for pods of ModelArts.
+func (p *parser) bracketPod(l *Line, s, inner string, n int) int {
+	pod, _, _ := strings.Cut(inner, " ")
+	if jobID(pod) == "" || taskIn(pod) == "" {
 		return 0
 	}
+	l.ofPod(pod)
+	p.stream(l, inner)
+	return oneSpace(s, n)
+}
+
+// podName reads "<pod> <container> ", as stern writes it, for pods of ModelArts.
+func (p *parser) podName(l *Line, s string) int {
 	pod, rest, ok := strings.Cut(s, " ")
 	container, _, ok2 := strings.Cut(rest, " ")
 	if !ok || !ok2 || container == "" || jobID(pod) == "" || taskIn(pod) == "" {
@@ -178,112 +190,4 @@ func rankInside(s string) int {
 		}
 		from = i + len("ank ")
 	}
-}
-
-// launch says which prefixes the lines of a document begin with, of those that
-// cannot be told on a line by itself.
-type launch struct {
-	taskNumber bool            // srun --label
-	hosts      map[string]bool // pdsh, DeepSpeed over ssh
-}
-
-func (n launch) any() bool { return n.taskNumber || n.hosts != nil }
-
-// mostHosts bounds how many names before a colon are taken for hosts.
-const mostHosts = 4096
-
-// sniffLaunch looks at the beginning of a document: when nearly every line
-// begins with "number: " or "host: ", that is a launcher's label.
-func sniffLaunch(head []byte) launch {
-	var lines, numbers int
-	hosts := map[string]int{}
-	for line := range bytes.Lines(head) {
-		line = bytes.TrimRight(line, "\r\n")
-		label, _, ok := bytes.Cut(line, []byte(":"))
-		if len(line) == 0 {
-			continue
-		}
-		lines++
-		label = bytes.TrimLeft(label, " ")
-		switch {
-		case !ok || len(label) == 0 || len(label) > 64:
-		case allDigits(label):
-			numbers++
-		case looksLikeHost(label) && len(hosts) < mostHosts:
-			hosts[string(label)]++
-		}
-	}
-	if lines < 5 {
-		return launch{}
-	}
-	if numbers*10 >= lines*8 {
-		return launch{taskNumber: true}
-	}
-	return launch{hosts: repeated(hosts, lines)}
-}
-
-// repeated keeps the names that nearly all lines begin with.
-func repeated(hosts map[string]int, lines int) map[string]bool {
-	out := map[string]bool{}
-	sum := 0
-	for h, n := range hosts {
-		if n > 1 {
-			out[h] = true
-			sum += n
-		}
-	}
-	if sum*10 < lines*8 {
-		return nil
-	}
-	return out
-}
-
-func allDigits(b []byte) bool {
-	for _, c := range b {
-		if !isDigit(c) {
-			return false
-		}
-	}
-	return len(b) > 0 && len(b) < 6
-}
-
-// looksLikeHost says whether a word may be a host's name or address: letters,
-// digits, dots and dashes, with a digit among them.
-func looksLikeHost(b []byte) bool {
-	digit := false
-	for _, c := range b {
-		switch {
-		case isDigit(c):
-			digit = true
-		case !isWord(c) && c != '-' && c != '.':
-			return false
-		}
-	}
-	return digit && !allDigits(b)
-}
-
-// launched reads the label that the document's lines begin with.
-func (p *parser) launched(l *Line, s string) int {
-	start := spaces(s, 0)
-	if p.launch.taskNumber {
-		i := start
-		for i < len(s) && i < start+6 && isDigit(s[i]) {
-			i++
-		}
-		if i == start || i >= len(s) || s[i] != ':' || i+1 < len(s) && s[i+1] != ' ' {
-			return 0
-		}
-		p.ofRank(l, number(s, start, i-start))
-		return oneSpace(s, i+1)
-	}
-	host, _, ok := strings.Cut(s, ":")
-	if !ok || !p.launch.hosts[host] {
-		return 0
-	}
-	l.Node = host
-	if task := taskIn(host); task != "" {
-		l.Task = task
-	}
-	p.stream(l, host)
-	return oneSpace(s, len(host)+1)
 }

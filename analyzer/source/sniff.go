@@ -85,6 +85,8 @@ func (d *reading) sniff(head []byte) {
 	switch {
 	case mayBeRecord(line) && isRecord(line):
 		return
+	case bytes.HasPrefix(line, []byte("+--")) && isSMI(string(head[:min(len(head), 1<<10)])):
+		d.doc.Kind = Device
 	case mayStartJSON(line), isNotice(string(line)), bytes.HasPrefix(line, []byte("+--")):
 		d.doc.Kind = Answer
 	case isProgram(head):

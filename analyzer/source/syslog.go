@@ -114,6 +114,23 @@ func (p *parser) priority(l *Line, s string) int {
 	return end + 1
 }
 
+// facility reads "kern  :err   : ", as dmesg -x writes it.
+func (p *parser) facility(l *Line, s string) int {
+	name, rest, ok := strings.Cut(s[:min(len(s), 24)], ":")
+	word, rest, ok2 := strings.Cut(rest, ":")
+	level, known := facilityLevels[strings.TrimRight(word, " ")]
+	if !ok || !ok2 || !known || !facilities[strings.TrimRight(name, " ")] || !strings.HasPrefix(rest, " ") {
+		return 0
+	}
+	l.Level = level
+	l.Kind = kernelLine(l.Kind)
+	return len(name) + 1 + len(word) + len(": ")
+}
+
+var facilities = map[string]bool{"kern": true, "user": true, "mail": true, "daemon": true, "auth": true, "syslog": true, "lpr": true, "news": true, "cron": true, "authpriv": true}
+
+var facilityLevels = map[string]string{"emerg": "CRITICAL", "alert": "CRITICAL", "crit": "CRITICAL", "err": "ERROR", "warn": "WARN", "notice": "INFO", "info": "INFO", "debug": "DEBUG"}
+
 // logfmt reads time="…" level=…, as logrus writes it.
 func (p *parser) logfmt(l *Line, s string) int {
 	const start = `time="`

@@ -38,14 +38,24 @@ func (t fieldText) lines(text string, f func(*Line)) {
 			parts := []string{raw}
 			if isEscaped(raw) {
 				parts = unescape(raw)
+				for i := range parts {
+					parts[i] = cleanText(parts[i])
+				}
 			}
-			for _, part := range parts {
+			var first Line
+			for i, part := range parts {
 				*l = Line{Doc: t.doc, Number: cmp.Or(t.number, number), Field: t.field, Offset: -1, Length: len(stored), Stored: stored,
 					Raw: part, Text: part, Kind: t.kind, Rank: t.doc.Rank, Own: t.doc.Rank, Task: t.doc.Task, Node: t.doc.Node}
 				if t.record != nil {
 					t.record.apply(&p, l)
 				}
+				if i > 0 {
+					l.follow(&first)
+				}
 				p.prefixes(l)
+				if i == 0 {
+					first = *l
+				}
 				if l.Kind == Event && l.Task == "" {
 					l.Task = taskIn(part[:min(len(part), 160)])
 				}

@@ -100,6 +100,18 @@ func quoting(s string) (depth, n int) {
 	return depth, n
 }
 
+// unquoted is the length of so many marks of quoting at the start of a line.
+func unquoted(line []byte, marks int) int {
+	n := 0
+	for ; marks > 0 && n < len(line) && line[n] == '>'; marks-- {
+		n++
+		if n < len(line) && line[n] == ' ' {
+			n++
+		}
+	}
+	return n
+}
+
 // fenceMark gives the marks that open or close fenced code, "" when the line
 // does neither.
 func fenceMark(s string) string {

@@ -1,0 +1,403 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// labelForm is how something before a line is set apart from it.
+type labelForm uint8
+
+const (
+	noLabel    labelForm = iota
+	taskNumber           // "3: ", srun --label
+	lineNumber           // "103:", "  12<tab>": grep -n, cat -n, a copy out of an editor or a console
+	named                // "node-3: ", "train-worker-1-1  | ", "[rank_3] ": pdsh, docker compose, and programs that write so
+)
+
+// launch says which label the lines of a document begin with, of those that
+// cannot be told on a line by itself.
+type launch struct {
+	form   labelForm
+	names  map[string]origin // by the label with its mark, when the form is named
+	shapes map[string]bool   // of those labels, so that further ones of the kind are known
+	tight  bool              // no space of its own stands behind the mark
+	mark   string            // between a line's number and its text
+}
+
+// labels says whether lines begin with what tells where they come from.
+func (n launch) labels() bool { return n.form == taskNumber || n.form == named }
+
+// origin is what a label or a heading tells of the lines that it stands for.
+type origin struct {
+	name, task, node, job string
+	rank                  int
+	kind                  Kind
+}
+
+// mostHosts bounds how many names are taken for those of labels.
+const mostHosts = 4096
+
+// leastLabels is how many lines must be seen to take what they begin with for
+// a label.
+const leastLabels = 5
+
+// sniffLaunch looks at the beginning of a document: what nearly every line
+// begins with is a label.
+func sniffLaunch(head []byte) launch {
+	var lines, numbers int
+	names := map[string]seenLabel{}
+	var numbered numbering
+	for line := range bytes.Lines(head) {
+		s := strings.TrimRight(string(line), "\r\n")
+		if s == "" || isService(s) {
+			continue
+		}
+		lines++
+		numbered.add(s)
+		if _, n := taskLabel(s); n > 0 {
+			numbers++
+		}
+		if label := cutLabel(s); label != "" && len(names) < mostHosts {
+			seen := names[label]
+			rest := s[len(label):]
+			names[label] = seenLabel{seen.lines + 1, seen.tight || rest != "" && rest[0] != ' '}
+		}
+	}
+	switch {
+	case lines < leastLabels:
+		return launch{}
+	case numbered.believed(lines):
+		return launch{form: lineNumber, mark: numbered.mark}
+	case numbers*10 >= lines*8:
+		return launch{form: taskNumber}
+	}
+	return repeated(names, lines)
+}
+
+// seenLabel is what was seen of a label.
+type seenLabel struct {
+	lines int
+	tight bool // a text follows without a space
+}
+
+// repeated keeps the labels that nearly all lines begin with.
+func repeated(names map[string]seenLabel, lines int) launch {
+	out := launch{form: named, names: map[string]origin{}, shapes: map[string]bool{}}
+	sum := 0
+	for label, seen := range names {
+		if seen.lines > 1 {
+			out.names[label] = originOf(labelName(label))
+			out.shapes[shape(label)] = true
+			out.tight = out.tight || seen.tight
+			sum += seen.lines
+		}
+	}
+	if sum*10 < lines*8 {
+		return launch{}
+	}
+	return out
+}
+
+func labelName(label string) string { return strings.Trim(label, "[]:| ") }
+
+// shape is a label with each of its numbers as one 0.
+func shape(label string) string {
+	b := make([]byte, 0, len(label))
+	for i := range len(label) {
+		switch c := label[i]; {
+		case !isDigit(c):
+			b = append(b, c)
+		case i == 0 || !isDigit(label[i-1]):
+			b = append(b, '0')
+		}
+	}
+	return string(b)
+}
+
+// taskLabel reads srun's "3: ", the number set to the right.
+func taskLabel(s string) (rank, n int) {
+	start := spaces(s, 0)
+	i := start
+	for i < len(s) && i < start+6 && isDigit(s[i]) {
+		i++
+	}
+	if i == start || i >= len(s) || s[i] != ':' || i+1 < len(s) && s[i+1] != ' ' {
+		return 0, 0
+	}
+	return number(s, start, i-start), i + 1
+}
+
+const longestLabel = 120
+
+// cutLabel gives the label that a line begins with, up to and with its mark:
+// "node-3:", "[rank_3]", "worker-1  |"; "" when it begins with none.
+func cutLabel(s string) string {
+	if s[0] == '[' {
+		end := strings.IndexByte(s, ']')
+		if end < 2 || end > longestLabel || end+1 >= len(s) || s[end+1] != ' ' || !namesSource(s[1:end]) || !isPlaced(s[1:end]) {
+			return ""
+		}
+		return s[:end+1]
+	}
+	i := strings.IndexAny(s[:min(len(s), longestLabel)], ":|")
+	if i < 1 || !namesSource(strings.TrimRight(s[:i], " ")) || s[i] == ':' && s[i-1] == ' ' || s[i] == '|' && s[i-1] != ' ' {
+		return ""
+	}
+	return s[:i+1]
+}
+
+// namesSource says whether a word may name where lines come from: a rank, a
+// host, an address, a pod or a file. All of them have a digit.
+func namesSource(s string) bool {
+	if rankWord(s) >= 0 {
+		return true
+	}
+	digit, letter := false, false
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isDigit(c):
+			digit = true
+		case isWord(c):
+			letter = true
+		case strings.IndexByte("-._/", c) < 0:
+			return false
+		}
+	}
+	return digit && (letter || isIPv4(s))
+}
+
+// isPlaced says whether a word in brackets is the name of a place, and not one
+// of the many words with a number that programs write there.
+func isPlaced(s string) bool {
+	if rankWord(s) >= 0 || strings.IndexAny(s, "-.") > 0 {
+		return true
+	}
+	for _, word := range []string{"node", "host", "server", "worker", "trainer"} {
+		if digitsAfter(s, word) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// rankWord gives the number of "rank3", "rank_3", "Rank 3" and "rank-3", -1
+// for another word.
+func rankWord(s string) int {
+	if len(s) < 5 || !strings.EqualFold(s[:4], "rank") {
+		return -1
+	}
+	if strings.IndexByte(" _-", s[4]) >= 0 {
+		s = s[:4] + s[5:]
+	}
+	return digitsAfter(s, "rank")
+}
+
+// originOf reads the name of a rank, a host, a pod or a file.
+func originOf(name string) origin {
+	if rank := rankWord(name); rank >= 0 {
+		return origin{name: rankName(rank), rank: rank}
+	}
+	if isFileName(name) {
+		d := Document{Name: name, Rank: -1}
+		layout(&d)
+		return origin{name: name, task: d.Task, node: d.Node, job: d.Job, rank: d.Rank, kind: d.Kind}
+	}
+	o := origin{name: name, task: taskIn(name), job: jobID(name), node: name, rank: -1}
+	if o.task == name {
+		o.node = ""
+	}
+	return o
+}
+
+func isFileName(s string) bool {
+	if strings.IndexByte(s, '/') >= 0 {
+		return true
+	}
+	for _, ext := range []string{".log", ".txt", ".out", ".err"} {
+		if strings.HasSuffix(s, ext) {
+			return true
+		}
+	}
+	return false
+}
+
+// from gives a line what its label or heading tells.
+func (p *parser) from(l *Line, o origin) {
+	if o.rank >= 0 {
+		l.Rank, l.Own = o.rank, o.rank
+	}
+	if o.task != "" {
+		l.Task = o.task
+	}
+	if o.node != "" {
+		l.Node = o.node
+	}
+	if l.Kind == Log {
+		l.Kind = o.kind
+	}
+	if l.Doc.Job == "" {
+		l.Doc.Job = o.job
+	}
+	p.stream(l, o.name)
+}
+
+// file gives what the name of a file tells that a collector read lines from.
+func (p *parser) file(name string) origin {
+	o, ok := p.files[name]
+	if !ok {
+		o = originOf(strings.Clone(name))
+		if p.files == nil {
+			p.files = map[string]origin{}
+		}
+		if len(p.files) < mostHosts {
+			p.files[o.name] = o
+		}
+	}
+	return o
+}
+
+// launched reads the label that the document's lines begin with.
+func (p *parser) launched(l *Line, s string) int {
+	if p.launch.form == taskNumber {
+		rank, n := taskLabel(s)
+		if n > 0 {
+			p.ofRank(l, rank)
+			n = oneSpace(s, n)
+		}
+		return n
+	}
+	label := cutLabel(s)
+	o, ok := p.launch.names[label]
+	if !ok {
+		if label == "" || !p.launch.shapes[shape(label)] {
+			return 0
+		}
+		o = originOf(strings.Clone(labelName(label)))
+		if len(p.launch.names) < mostHosts {
+			p.launch.names[strings.Clone(label)] = o
+		}
+	}
+	p.from(l, o)
+	if p.launch.tight {
+		return len(label)
+	}
+	return oneSpace(s, len(label))
+}
+
+// numbering tells whether lines begin with the numbers that a tool gave them.
+type numbering struct {
+	last, count, steps int
+	mark               string // what stands behind all numbers
+	broken, tight      bool
+	log                bool // what stands behind one of them is a log's line
+}
+
+// add takes the next line.
+func (n *numbering) add(s string) {
+	value, rest, ok := leadingLineNumber(s)
+	mark := numberMark(rest)
+	if !ok || mark == "" && rest != "" {
+		return
+	}
+	switch {
+	case n.count > 0 && value <= n.last:
+		n.broken = true
+	case value == n.last+1:
+		n.steps++
+	}
+	n.last = value
+	n.count++
+	if len(mark) < len(rest) {
+		n.tight = n.tight || rest[len(mark)] != ' '
+		n.log = n.log || startsLog(rest[len(mark):])
+	}
+	n.common(mark, len(mark) == len(rest))
+}
+
+// common keeps the mark that all lines share: of spaces, the fewest.
+func (n *numbering) common(mark string, empty bool) {
+	switch {
+	case empty || mark == "-" && n.mark == ":":
+	case n.mark == "" || n.mark == "-" && mark == ":" || strings.HasPrefix(n.mark, mark):
+		n.mark = mark
+	case !strings.HasPrefix(mark, n.mark):
+		n.broken = true
+	}
+}
+
+// believed says whether so many lines of a document have numbers that only a
+// tool gives. Numbers with a colon and a space behind them are those of tasks,
+// unless there are too many of them.
+func (n *numbering) believed(lines int) bool {
+	switch {
+	case n.broken || n.mark == "" || n.mark == "-" || !n.log || n.count*10 < lines*8:
+		return false
+	case n.mark == ":":
+		return n.tight
+	}
+	return n.steps*10 >= n.count*8
+}
+
+// leadingLineNumber reads the number that a line begins with.
+func leadingLineNumber(s string) (value int, rest string, ok bool) {
+	start := spaces(s, 0)
+	i := start
+	for i < len(s) && i < start+9 && isDigit(s[i]) {
+		i++
+	}
+	if i == start {
+		return 0, "", false
+	}
+	return number(s, start, i-start), s[i:], true
+}
+
+// numberMark gives what stands between a line's number and its text.
+func numberMark(rest string) string {
+	i := spaces(rest, 0)
+	for _, mark := range []string{"\t", "|", "│", ":", "-"} {
+		if strings.HasPrefix(rest[i:], mark) && (i == 0 || mark == "|" || mark == "│") {
+			i += len(mark)
+			if mark == "|" || mark == "│" {
+				i = oneSpace(rest, i)
+			}
+			return rest[:i]
+		}
+	}
+	return rest[:i]
+}
+
+// numbered gives the length of a line's number, 0 when it has none.
+func (n launch) numbered(s string) int {
+	_, rest, ok := leadingLineNumber(s)
+	if !ok {
+		return 0
+	}
+	at := len(s) - len(rest)
+	switch {
+	case strings.HasPrefix(rest, n.mark):
+		return at + len(n.mark)
+	case n.mark == ":" && strings.HasPrefix(rest, "-"): // grep marks the lines around a match so
+		return at + 1
+	case strings.TrimRight(rest, " \t") == "":
+		return len(s)
+	}
+	return 0
+}
+
+// heading reads "==> worker-1.log <==", which head and tail put before the
+// lines of each of several files, and Ansible's "node-1 | CHANGED | rc=0 >>".
+func heading(s string) (origin, bool) {
+	if rest, ok := strings.CutPrefix(s, "==> "); ok {
+		if name, ok := strings.CutSuffix(rest, " <=="); ok && name != "" && utf8.ValidString(name) {
+			return originOf(name), true
+		}
+	}
+	if strings.HasSuffix(s, " >>") {
+		if parts := strings.Split(s, " | "); len(parts) == 3 && strings.HasPrefix(parts[2], "rc=") {
+			return originOf(parts[0]), true
+		}
+	}
+	return origin{}, false
+}
