@@ -1,6 +1,8 @@
 package analyzer
 
 import (
+	"strings"
+
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/verdict"
 )
@@ -16,12 +18,13 @@ var reasons = map[string]rules.Text{
 	"succeeded":         {ZH: "作业最终成功结束，说明已被处理", EN: "the job ended well, so it was dealt with"},
 	"attempt-recovered": {ZH: "发生在第 {attempt} 次运行，第 {later} 次运行已恢复训练", EN: "belongs to attempt {attempt}; attempt {later} recovered and trained on"},
 	"after-stop":        {ZH: "发生在作业被外部停止之后", EN: "came after the job had been stopped from outside"},
+	"before-job":        {ZH: "早于作业日志的开头一小时以上，属于该节点上的其他作业", EN: "more than an hour before the job's logs begin: of another job on the node"},
 	"same-failure":      {ZH: "与首个故障相同，由其他进程或重复输出打印", EN: "the same failure, printed by another process or again"},
-	"echo":              {ZH: "由其他故障引发[[：根因在 rank {rank}]][[，晚 {seconds} 秒]]", EN: "set off by another failure[[, that of rank {rank}]][[, {seconds} s later]]"},
-	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]]"},
-	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，晚 {seconds} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[, {seconds} s earlier]]"},
-	"follows":           {ZH: "可由更早的故障解释[[（rank {rank}）]][[，晚 {seconds} 秒]]", EN: "explained by the earlier failure[[ of rank {rank}]][[, {seconds} s later]]"},
-	"later":             {ZH: "晚于首个故障[[（rank {rank}）]][[ {seconds} 秒]]", EN: "later than the first failure[[ on rank {rank}]][[ by {seconds} s]]"},
+	"echo":              {ZH: "由其他故障引发[[：根因在 rank {rank}]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "set off by another failure[[, that of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
+	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]][[，晚于根因至少 {least} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]][[, at least {least} s after the root]]"},
+	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
+	"follows":           {ZH: "可由更早的故障解释[[（rank {rank}）]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "explained by the earlier failure[[ of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
+	"later":             {ZH: "晚于首个故障[[（rank {rank}）]][[ {seconds} 秒]][[ 至少 {least} 秒]]", EN: "later than the first failure[[ on rank {rank}]][[ by {seconds} s]][[ by at least {least} s]]"},
 	"rival":             {ZH: "与根因的先后无法判断", EN: "nothing tells whether it came before or after the root"},
 	"joint":             {ZH: "；", EN: "; "},
 
@@ -29,8 +32,9 @@ var reasons = map[string]rules.Text{
 	"order-position": {ZH: "同一文件中的先后位置", EN: "the position within one file"},
 	"order-time":     {ZH: "日志与事件的时间", EN: "the times of logs and events"},
 	"order-skew":     {ZH: "按相同 step 校正时钟偏差后的时间", EN: "the times, after correcting the nodes' clocks by their common steps"},
-	"order-kind":     {ZH: "同一时刻内，设备与内核记录先于由其引发的异常", EN: "at one moment, device and kernel records before the exceptions that they set off"},
-	"order-none":     {ZH: "没有可比较的时间", EN: "no times that could be compared"},
+	"order-kind":     {ZH: "同一时刻内，内核与设备的记录在先，等待其他进程的在后", EN: "at one moment, records of the kernel and the device first, whoever waits last"},
+	"order-step":     {ZH: "各 rank 已到达的 step", EN: "the steps that the ranks had reached"},
+	"order-pointer":  {ZH: "启动器或平台指明的 rank 或任务", EN: "the rank or task that the launcher or the platform names"},
 
 	// where
 	"on-rank":         {ZH: "rank {rank}：", EN: "rank {rank}: "},
@@ -70,8 +74,9 @@ func (w wording) reason(r verdict.Reason) string {
 
 // order words what decided the order, "" when nothing had to be decided.
 func (w wording) order() string {
-	if len(w.v.Evidence) == 0 || w.v.Order.Code == "order-" {
-		return ""
+	var texts []string
+	for _, g := range w.v.Order {
+		texts = append(texts, w.reason(verdict.Reason{Code: "order-" + g}))
 	}
-	return w.reason(w.v.Order)
+	return strings.Join(texts, w.reason(verdict.Reason{Code: "joint"}))
 }

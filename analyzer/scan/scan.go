@@ -201,7 +201,10 @@ func (s *Scanner) tell(st *stream, l *source.Line) {
 	}
 	if !l.Time.IsZero() {
 		for _, e := range m.open {
-			if m.zoned == l.Zoned {
+			if e.At.IsZero() {
+				e.Zoned = l.Zoned
+			}
+			if e.Zoned == l.Zoned {
 				e.Until = l.Time
 			}
 		}
@@ -212,7 +215,7 @@ func (s *Scanner) tell(st *stream, l *source.Line) {
 
 // wait has an event without a time of its own learn the next one.
 func (m *moment) wait(e *Event) {
-	if e.Quote.Time.IsZero() && !m.at.IsZero() && len(m.open) < keepOpen {
+	if e.Quote.Time.IsZero() && len(m.open) < keepOpen {
 		m.open = append(m.open, e)
 	}
 }

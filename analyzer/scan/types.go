@@ -51,7 +51,8 @@ type Event struct {
 	Zoned bool
 	// Until is the time of the next timed line below it, for a line without a
 	// time of its own: it was printed at some moment between the two. Zero when
-	// the line has its own time, or no timed line follows.
+	// the line has its own time, or no timed line follows. At may be zero where
+	// Until is not: before the first timed line.
 	Until time.Time
 
 	Trace     *traceback.Traceback // the traceback that the line belongs to, nil outside

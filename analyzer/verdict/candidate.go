@@ -163,6 +163,9 @@ func decide(t *traceback.Traceback, events []*scan.Event) *scan.Event {
 		}
 	}
 	order := printed(t)
+	if e := best[order[0]]; e != nil && names(e) && e.Rule.Role == rules.Root && len(t.Exceptions[order[0]].UserFrames()) > 0 && cleanup(t, order[0]) {
+		return e
+	}
 	for _, fits := range []func(*scan.Event) bool{tells, names, blames} {
 		for _, i := range order {
 			if e := best[i]; e != nil && fits(e) {
@@ -176,6 +179,17 @@ func decide(t *traceback.Traceback, events []*scan.Event) *scan.Event {
 		}
 	}
 	return events[0]
+}
+
+// cleanup reports whether all that a chain holds after an exception was raised
+// while that one was handled: nobody translated it, something else failed too.
+func cleanup(t *traceback.Traceback, root int) bool {
+	for _, x := range t.Exceptions[root+1:] {
+		if x.Link != traceback.Context {
+			return false
+		}
+	}
+	return true
 }
 
 // printed gives the exceptions of a chain in the order in which they are asked:

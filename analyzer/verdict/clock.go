@@ -6,20 +6,23 @@ import (
 
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
 )
-
-// minSkew is the smallest difference between two nodes' clocks that is worth
-// correcting: below it, printing the same step a little later explains it.
-const minSkew = 20 * time.Second
 
 // clock brings the times of a case's documents onto one line.
 type clock struct {
 	zone map[*source.Document]time.Duration
 	skew map[*source.Document]time.Duration // to be taken off
+	// logged are the tracebacks that belong to the log record above them, and so
+	// have its time.
+	logged map[*traceback.Traceback]bool
 }
 
 func newClock(c *Case) *clock {
-	k := &clock{zone: c.Found.Zones, skew: map[*source.Document]time.Duration{}}
+	k := &clock{zone: c.Found.Zones, skew: map[*source.Document]time.Duration{}, logged: map[*traceback.Traceback]bool{}}
+	for _, t := range c.Found.Traces {
+		k.logged[t.Traceback] = t.Logged()
+	}
 	k.measureSkew(c)
 	return k
 }
@@ -36,6 +39,17 @@ func (k *clock) of(doc *source.Document, t time.Time, zoned bool) (at time.Time,
 	}
 	return t.Add(-k.skew[doc]), plain
 }
+
+// Bounds on differences between clocks that are worth correcting: ranks print
+// one step at slightly different moments, so a small difference must be very
+// regular to be the clocks'.
+const (
+	minSkew     = 3 * time.Second
+	sureSkew    = 20 * time.Second
+	skewSteps   = 3 // common steps that are enough for a large difference
+	smallSteps  = 5 // and for a small one
+	smallSpread = time.Second
+)
 
 // measureSkew compares the times at which documents reached the same steps.
 // Ranks of one job do a step together, so a lasting difference is the clocks'.
@@ -82,45 +96,150 @@ func lasting(a, b map[int64]time.Time) (time.Duration, bool) {
 			ds = append(ds, t.Sub(r))
 		}
 	}
-	if len(ds) < 3 {
+	if len(ds) < skewSteps {
 		return 0, false
 	}
 	slices.Sort(ds)
 	median := ds[len(ds)/2]
 	spread := ds[len(ds)*9/10] - ds[len(ds)/10]
-	return median, median.Abs() >= minSkew && spread <= max(median.Abs()/4, 5*time.Second)
+	switch {
+	case median.Abs() >= sureSkew:
+		return median, spread <= max(median.Abs()/4, 5*time.Second)
+	case median.Abs() >= minSkew:
+		return median, len(ds) >= smallSteps && spread <= smallSpread
+	}
+	return 0, false
 }
 
-// The grounds on which an order was decided, from the surest down.
+// span is when something happened, as far as its log tells: at one moment, or
+// at an unknown one between two timed lines. A zero end is open.
+type span struct {
+	from, until time.Time
+	plain       bool // wall clock of a zone that nobody knows
+}
+
+// span gives the time of an event: its own, or that of the log record that it
+// belongs to; else that of the timed lines around it.
+func (k *clock) span(e *scan.Event) span {
+	var s span
+	doc := e.Quote.Doc
+	if !e.Quote.Time.IsZero() {
+		s.from, s.plain = k.of(doc, e.Quote.Time, e.Quote.Zoned)
+		s.until = s.from
+		return s
+	}
+	var p, q bool
+	s.from, p = k.of(doc, e.At, e.Zoned)
+	s.until, q = k.of(doc, e.Until, e.Zoned)
+	s.plain = p || q
+	switch {
+	case e.Trace != nil && k.logged[e.Trace]:
+		s.until = s.from
+	case !s.until.IsZero() && s.until.Before(s.from):
+		s.until = s.from // another process wrote its times late
+	}
+	return s
+}
+
+// known reports whether the log tells anything of the time.
+func (s span) known() bool { return !s.from.IsZero() || !s.until.IsZero() }
+
+// exact reports whether the span is a moment.
+func (s span) exact() bool { return !s.from.IsZero() && s.from.Equal(s.until) }
+
+// sameMoment is how far apart two times may lie that are taken for one moment:
+// logs differ in how long they hold a line back, and some count whole seconds.
+const sameMoment = 2 * time.Second
+
+// precedes reports whether a was over, by a clear margin, before b began.
+func (s span) precedes(o span) bool {
+	return s.plain == o.plain && !s.until.IsZero() && !o.from.IsZero() && o.from.Sub(s.until) > sameMoment
+}
+
+// The grounds on which an order rests.
 const (
 	byPosition = "position" // in one document
 	byTime     = "time"
-	bySkew     = "skew" // time, after the clocks were put right by common steps
+	bySkew     = "skew"    // time, after the clocks were put right by common steps
+	byKind     = "kind"    // what the line is
+	byStep     = "step"    // the steps or collectives that ranks had reached
+	byPointer  = "pointer" // others name the rank
 	byNothing  = "none"
 )
 
-// compare says which of two events came first (-1: a) and on what ground.
+// farLines is how many lines two lines of one file must stand apart for their
+// position to count by itself, when several processes wrote the file.
+const farLines = 60
+
+// compare says which of two events clearly came first (-1: a) and on what
+// ground; 0 when that is open.
 //
 // Within one stream the position decides. Streams that share a file were
 // written at once, or one after the other by whoever put them together: there
-// the times decide where they are clear.
+// the times decide, and without times a good distance.
 func (k *clock) compare(a, b *scan.Event) (int, string) {
 	if a.Stream == b.Stream && a.Quote.Kind != source.Event {
 		return sign(a.Seq - b.Seq), byPosition
 	}
-	oneLog := scan.Series(a.Quote.Doc) == scan.Series(b.Quote.Doc) && a.Quote.Field == b.Quote.Field && a.Quote.Kind != source.Event
-	ta, pa := k.of(a.Quote.Doc, a.At, a.Zoned)
-	tb, pb := k.of(b.Quote.Doc, b.At, b.Zoned)
-	known := !ta.IsZero() && !tb.IsZero() && pa == pb
-	switch {
-	case oneLog && (!known || ta.Sub(tb).Abs() <= sameMoment):
-		return sign(a.Seq - b.Seq), byPosition
-	case !known:
-		return 0, byNothing
-	case k.skew[a.Quote.Doc] != k.skew[b.Quote.Doc]:
-		return ta.Compare(tb), bySkew
+	sa, sb := k.span(a), k.span(b)
+	ground := byTime
+	if k.skew[a.Quote.Doc] != k.skew[b.Quote.Doc] {
+		ground = bySkew
 	}
-	return ta.Compare(tb), byTime
+	switch {
+	case sa.precedes(sb):
+		return -1, ground
+	case sb.precedes(sa):
+		return 1, ground
+	case oneLog(a, b) && !sa.known() && !sb.known() && (a.Seq-b.Seq > farLines || b.Seq-a.Seq > farLines):
+		return sign(a.Seq - b.Seq), byPosition
+	}
+	return 0, byNothing
+}
+
+// nearly says which of two events seems to have come first where compare leaves
+// it open: by times that lie within a moment, or by the position in one log.
+func (k *clock) nearly(a, b *scan.Event) (int, string) {
+	if oneLog(a, b) {
+		return sign(a.Seq - b.Seq), byPosition
+	}
+	sa, sb := k.span(a), k.span(b)
+	if sa.exact() && sb.exact() && sa.plain == sb.plain && !sa.from.Equal(sb.from) {
+		return sa.from.Compare(sb.from), byTime
+	}
+	return 0, byNothing
+}
+
+// likely says which of two spans that overlap is the earlier for the most part.
+func (s span) likely(o span) int {
+	if s.plain != o.plain || s.from.IsZero() || o.from.IsZero() {
+		return 0
+	}
+	open := func(t time.Time) time.Time {
+		if t.IsZero() {
+			return t.AddDate(9998, 0, 0)
+		}
+		return t
+	}
+	from, until := s.from.Compare(o.from), open(s.until).Compare(open(o.until))
+	if from == until || until == 0 {
+		return from
+	}
+	return 0
+}
+
+// oneLog reports whether two events stand in one text, or in parts of one.
+func oneLog(a, b *scan.Event) bool {
+	return scan.Series(a.Quote.Doc) == scan.Series(b.Quote.Doc) && a.Quote.Field == b.Quote.Field && a.Quote.Kind != source.Event
+}
+
+// later reports whether a came after b, as far as anything tells.
+func (k *clock) later(a, b *scan.Event) bool {
+	cmp, _ := k.compare(a, b)
+	if cmp == 0 {
+		cmp, _ = k.nearly(a, b)
+	}
+	return cmp > 0
 }
 
 func sign(n int) int {

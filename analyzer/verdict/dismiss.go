@@ -5,18 +5,16 @@ import (
 	"strconv"
 	"time"
 
+	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
-
-// sameMoment is how far apart two times may lie that are taken for one moment:
-// a line without a time of its own has that of a line above it.
-const sameMoment = 2 * time.Second
 
 // dismiss puts out, each with its reason, the candidates that cannot be the
 // root whatever else there is.
 func (j *judge) dismiss() {
 	j.recovered()
+	j.stale()
 	for _, c := range j.all {
 		if c.fate == nil {
 			j.judgeAlone(c)
@@ -39,6 +37,31 @@ func (j *judge) recovered() {
 	for _, c := range j.all {
 		if a := latest[scan.Series(c.event.Quote.Doc)]; c.event.Attempt < a {
 			c.out("attempt-recovered", map[string]string{"attempt": strconv.Itoa(c.event.Attempt + 1), "later": strconv.Itoa(a + 1)})
+		}
+	}
+}
+
+// staleAfter is how long before the first line of the job's logs a record of the
+// kernel must lie to be of something else: logs may lack their head.
+const staleAfter = time.Hour
+
+// stale puts out what the kernel wrote long before the job's logs begin: a node
+// keeps the records of jobs before this one.
+func (j *judge) stale() {
+	start := map[bool]time.Time{} // by whether the zone is unknown
+	for _, s := range j.c.Found.Streams {
+		if s.First.Kind != source.Log {
+			continue
+		}
+		at, plain := j.clock.of(s.Doc, s.First.Time, s.First.Zoned)
+		if !at.IsZero() && (start[plain].IsZero() || at.Before(start[plain])) {
+			start[plain] = at
+		}
+	}
+	for _, c := range j.all {
+		s := j.clock.span(c.event)
+		if first := start[s.plain]; c.event.Quote.Kind == source.Kernel && !first.IsZero() && !s.until.IsZero() && first.Sub(s.until) > staleAfter {
+			c.out("before-job", nil)
 		}
 	}
 }
@@ -114,7 +137,7 @@ func (j *judge) passed(c *candidate) *scan.Event {
 		if !slices.Contains(c.event.Rule.Passed, e.Rule.ID) || taskOf(e) != taskOf(c.event) {
 			continue
 		}
-		if cmp, _ := j.clock.compare(e, c.event); cmp > 0 {
+		if j.clock.later(e, c.event) {
 			return e
 		}
 	}
@@ -162,12 +185,19 @@ func (j *judge) stopped() {
 			if c == stop || c.fate != nil || c.tier == echo || stopCauses[c.cause] {
 				continue
 			}
-			if cmp, how := j.clock.compare(c.event, stop.event); cmp > 0 || how == byNothing && c.tier != proven {
+			if n, _ := j.clock.compare(c.event, stop.event); n > 0 || n == 0 && j.beside(c, stop) {
 				c.out("after-stop", nil)
 				c.by = stop
 			}
 		}
 	}
+}
+
+// beside reports whether a candidate whose moment cannot be told from that of a
+// stop came of the stop: what does not prove itself does, and so does everything
+// when the platform says that the job was stopped rather than that it failed.
+func (j *judge) beside(c, stop *candidate) bool {
+	return c.tier != proven || j.c.Job.Phase == modelarts.PhaseTerminated || j.clock.later(c.event, stop.event)
 }
 
 // repeated puts out all but the first of equal failures, so that N equal

@@ -44,8 +44,10 @@ func (j *judge) lost(c, root *candidate) {
 	if r := rankOfEvent(root); r >= 0 {
 		args["rank"] = strconv.Itoa(r)
 	}
-	if d, ok := j.delay(root, c); ok {
-		args["seconds"] = strconv.FormatInt(int64(d/time.Second), 10)
+	if least, exact := j.delay(root, c); exact {
+		args["seconds"] = seconds(least)
+	} else if least >= telling {
+		args["least"] = seconds(least)
 	}
 	switch {
 	case c.tier == echo:
@@ -65,12 +67,19 @@ func (j *judge) lost(c, root *candidate) {
 	}
 }
 
-// delay is how long after the root a candidate came.
-func (j *judge) delay(root, c *candidate) (time.Duration, bool) {
-	a, pa := j.clock.of(root.event.Quote.Doc, root.event.At, root.event.Zoned)
-	b, pb := j.clock.of(c.event.Quote.Doc, c.event.At, c.event.Zoned)
-	if a.IsZero() || b.IsZero() || pa != pb || b.Before(a) {
+// telling is the shortest delay that is worth telling when it is only known to
+// be no shorter.
+const telling = 10 * time.Second
+
+// delay is how long after the root a candidate came, at the least; exact when
+// both lines have a time of their own and the difference is a second or more.
+func (j *judge) delay(root, c *candidate) (least time.Duration, exact bool) {
+	a, b := j.clock.span(root.event), j.clock.span(c.event)
+	if a.until.IsZero() || b.from.IsZero() || a.plain != b.plain {
 		return 0, false
 	}
-	return b.Sub(a), true
+	least = b.from.Sub(a.until)
+	return least, a.exact() && b.exact() && least >= time.Second
 }
+
+func seconds(d time.Duration) string { return strconv.FormatInt(int64(d/time.Second), 10) }

@@ -107,7 +107,7 @@ type Verdict struct {
 	Alternatives []Alternative
 	Next         []Next
 	Opinions     []Opinion
-	Order        Reason   // what decided the order of events
+	Order        []string // what the order of the root before the others rests on, the surest first
 	Doubt        *Reason  // why the confidence is not higher, nil at HIGH
 	Outcome      *Reason  // a failure behind a success, or the reverse
 	Finding      *Reason  // what comparing the ranks showed, to be said with the cause

@@ -12,7 +12,7 @@ import (
 
 // Decide gives the verdict on a case.
 func Decide(c *Case, pack *rules.Pack) Verdict {
-	j := &judge{c: c, clock: newClock(c), end: endOf(c), all: gather(c)}
+	j := &judge{c: c, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c)}
 	j.dismiss()
 	root := j.clearest(j.root())
 	v := j.verdict(root)
@@ -24,12 +24,12 @@ func Decide(c *Case, pack *rules.Pack) Verdict {
 
 // judge is the state of one decision.
 type judge struct {
-	c      *Case
-	clock  *clock
-	end    end
-	all    []*candidate
-	ground string       // what decided that the root came first
-	rivals []*candidate // as early as the root for all that is known
+	c        *Case
+	clock    *clock
+	end      end
+	pointers pointers
+	all      []*candidate
+	rivals   []*candidate // as early as the root for all that is known
 }
 
 // clearest gives, of the lines by which one failure shows itself, the one that
@@ -44,7 +44,7 @@ func (j *judge) clearest(root *candidate) *candidate {
 		if c.cause != root.cause || c.tier > weak || c.fate != nil && c.fate.Code != "same-failure" || !j.near(root, c) {
 			continue
 		}
-		if clearer(c, best) || best != root && !clearer(best, c) && j.before(c, best) {
+		if clearer(c, best) || j.twin(best, c) || best != root && !clearer(best, c) && j.before(c, best) {
 			best = c
 		}
 	}
@@ -57,8 +57,8 @@ func (j *judge) clearest(root *candidate) *candidate {
 }
 
 func (j *judge) before(a, b *candidate) bool {
-	cmp, _ := j.order(a, b)
-	return cmp < 0
+	n, _ := j.order(a, b)
+	return n < 0
 }
 
 // nearLines is how far apart two lines of one stream may stand that show one failure.
@@ -68,15 +68,20 @@ func (j *judge) near(a, b *candidate) bool {
 	if a.event.Stream == b.event.Stream {
 		return max(a.event.Seq-b.event.Seq, b.event.Seq-a.event.Seq) <= nearLines
 	}
-	d, ok := j.delay(a, b)
-	if !ok {
-		d, ok = j.delay(b, a)
-	}
-	if !ok { // no times: what one rank prints of one cause is one failure
+	sa, sb := j.clock.span(a.event), j.clock.span(b.event)
+	if !sa.known() || !sb.known() || sa.plain != sb.plain { // what one rank prints of one cause is one failure
 		r := rankOfEvent(a)
 		return r >= 0 && r == rankOfEvent(b)
 	}
-	return d <= 5*time.Second
+	return !sa.precedes(sb) && !sb.precedes(sa)
+}
+
+// twin reports whether a line of the job's log tells the very moment of a wait
+// that the driver's own log tells as well: people look for the former.
+func (j *judge) twin(record, line *candidate) bool {
+	a, b := j.clock.span(record.event), j.clock.span(line.event)
+	return waitCauses[record.cause] && record.event.Quote.Kind == source.Device && line.event.Quote.Kind == source.Log &&
+		rankOfEvent(record) == rankOfEvent(line) && a.exact() && b.exact() && a.from.Sub(b.from).Abs() < time.Second/10
 }
 
 // clearer reports whether a says more than b about the failure of both: its
@@ -116,15 +121,19 @@ func (j *judge) standing(t tier) []*candidate {
 // root picks the first failure, from the strongest tier that has one.
 func (j *judge) root() *candidate {
 	for t := proven; t <= exit; t++ {
+		var r *candidate
 		if t == weak {
-			if r := j.weakRoot(); r != nil {
-				return r
-			}
+			r = j.weakRoot()
+		} else {
+			r = j.first(j.standing(t))
+		}
+		if r == nil {
 			continue
 		}
-		if r := j.first(j.standing(t)); r != nil {
-			return j.beaten(r)
+		if d := j.death(r); d != nil {
+			return d
 		}
+		return j.beaten(r)
 	}
 	return nil
 }
@@ -143,16 +152,33 @@ func (j *judge) weakRoot() *candidate {
 	if r := j.first(own); r != nil {
 		return r
 	}
-	r := j.first(waiting)
-	if d := j.first(j.deaths()); r != nil && d != nil && j.before(d, r) {
-		return d // the others waited for the process that died
-	}
 	return j.first(waiting)
 }
 
-// deaths are the candidates that tell of a process that was killed or crashed.
-func (j *judge) deaths() []*candidate {
-	return slices.DeleteFunc(j.standing(exit), func(c *candidate) bool { return c.cause == "exit-nonzero" })
+// death gives the end of a process for which others waited in vain: it came, or
+// may have come, before the failure that is only the end of a wait.
+func (j *judge) death(wait *candidate) *candidate {
+	if !waitCauses[wait.cause] {
+		return nil
+	}
+	deaths := slices.DeleteFunc(j.standing(exit), func(c *candidate) bool {
+		return c.cause == "exit-nonzero" || !j.mayPrecede(c, wait)
+	})
+	return j.first(deaths)
+}
+
+// mayPrecede reports whether a candidate came before another, or could have:
+// its log leaves open when between two lines it came.
+func (j *judge) mayPrecede(c, o *candidate) bool {
+	n, _ := j.clock.compare(c.event, o.event)
+	if n == 0 {
+		n, _ = j.clock.nearly(c.event, o.event)
+	}
+	if n != 0 {
+		return n < 0
+	}
+	a, b := j.clock.span(c.event), j.clock.span(o.event)
+	return !a.from.IsZero() && a.plain == b.plain && b.until.Sub(a.from) > sameMoment
 }
 
 // messageGap is how many lines below an exception its message may go on.
@@ -178,92 +204,9 @@ func (j *judge) beaten(r *candidate) *candidate {
 	return r
 }
 
-// first picks the earliest of some candidates, and notes the rivals whose order
-// to it nobody can tell.
-func (j *judge) first(cs []*candidate) *candidate {
-	if len(cs) == 0 {
-		return nil
-	}
-	best := cs[0]
-	ground := ""
-	for _, c := range cs[1:] {
-		cmp, how := j.order(c, best)
-		if cmp < 0 {
-			best = c
-		}
-		if cmp != 0 {
-			ground = how
-		}
-	}
-	j.ground = ground
-	j.rivals = nil
-	for _, c := range cs {
-		if cmp, _ := j.order(c, best); cmp == 0 && c != best && c.cause != best.cause {
-			j.rivals = append(j.rivals, c)
-		}
-	}
-	return best
-}
-
-// order compares two candidates by time, and where that leaves them equal by
-// what they are: the device and the kernel speak before the exception that
-// they set off, and an exception of the job's own code before one of a library
-// that waits for others.
-func (j *judge) order(a, b *candidate) (int, string) {
-	cmp, how := j.clock.compare(a.event, b.event)
-	if how == byPosition {
-		return cmp, how
-	}
-	if how != byNothing && !j.together(a.event, b.event) {
-		return cmp, how
-	}
-	if d := rankOf(a) - rankOf(b); d != 0 {
-		return sign(d), "kind"
-	}
-	return cmp, how
-}
-
-// together reports whether two events may have happened at one moment, for all
-// that their times tell.
-func (j *judge) together(a, b *scan.Event) bool {
-	from := func(e *scan.Event) (time.Time, time.Time) {
-		at, _ := j.clock.of(e.Quote.Doc, e.At, e.Zoned)
-		until, _ := j.clock.of(e.Quote.Doc, e.Until, e.Zoned)
-		switch {
-		case !e.Quote.Time.IsZero():
-			until = at
-		case e.Until.IsZero(): // nothing timed follows: it may have been printed at any later moment
-			until = at.AddDate(1, 0, 0)
-		case until.Before(at):
-			until = at
-		}
-		return at, until
-	}
-	a1, a2 := from(a)
-	b1, b2 := from(b)
-	return b1.Sub(a2) <= sameMoment && a1.Sub(b2) <= sameMoment
-}
-
-// rankOf orders what failed at one moment: the kernel's and the driver's own
-// records, what tells of hardware and memory, exceptions, other lines, and last
-// what waits or names nothing.
-func rankOf(c *candidate) int {
-	switch {
-	case c.event.Quote.Kind == source.Kernel || c.event.Rule.Family == "nvidia-driver" || c.event.Rule.Only == rules.Kernel:
-		return 0
-	case c.cause == "device-fault" || c.cause == "host-oom":
-		return 1
-	case waitCauses[c.cause] || c.vague():
-		return 4
-	case c.trace != nil:
-		return 2
-	}
-	return 3
-}
-
 // verdict words what was decided.
 func (j *judge) verdict(root *candidate) Verdict {
-	v := Verdict{Case: j.c, Cause: Unknown, Confidence: Low, Severity: Insufficient, Order: Reason{Code: "order-" + j.ground}}
+	v := Verdict{Case: j.c, Cause: Unknown, Confidence: Low, Severity: Insufficient}
 	if root == nil {
 		j.undecided(&v)
 		v.Evidence = j.signs()
@@ -277,6 +220,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 		return v
 	}
 	v.Severity = j.severity(root, v.Confidence)
+	v.Order = j.grounds(root)
 	v.Evidence = j.evidence(root)
 	v.Ranks = j.ranks(root)
 	if j.end.succeeded {

@@ -1,0 +1,125 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+
+	"hcloud-modelarts/analyzer/modelarts"
+)
+
+// banner is what torchrun prints when it saw rank 0 end first.
+const banner = `E0301 10:00:09.417000 411 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: 1) local_rank: 0 (pid: 500) of binary: /usr/bin/python3
+torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
+train.py FAILED
+Root Cause (first observed failure):
+[0]:
+  rank      : 0 (local_rank: 0)
+  exitcode  : 1 (pid: 500)`
+
+// TestDismissed: each kind of line that is no root is put out with the reason
+// that a report can show, and the root is the other one.
+func TestDismissed(t *testing.T) {
+	root := prefixed("[rank1]: ", raised(loaderError))
+	step := "2026-03-01 10:00:00,000 step 10 loss 1.0"
+	for _, tt := range []struct {
+		name   string
+		in     situation
+		line   string // of which the reason is asked
+		reason string
+		cause  string
+	}{
+		{"a watchdog", situation{logs: map[string]string{"worker-0.log": lines(step, root, "[rank0]:[E301 10:10:00.0 ProcessGroupNCCL.cpp:616] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=3, OpType=ALLREDUCE, Timeout(ms)=600000) ran for 600088 milliseconds before timing out.")}},
+			"Watchdog caught", "waited", "key-error"},
+		{"a notify wait of HCCL", situation{logs: map[string]string{"worker-0.log": lines(step, root), "worker-1.log": lines(step, "EI0002: [PID: 3319] 2026-03-01-10:30:04.650.409 The wait execution of the Notify register times out. Reason: The Notify register has not received the Notify record from remote rank: [1].")}},
+			"EI0002", "waited", "key-error"},
+		{"a closed connection", situation{logs: map[string]string{"worker-0.log": lines(step, root, "[rank0]: RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:598] Connection closed by peer [127.0.0.1]:10631")}},
+			"Connection closed by peer", "echo", "key-error"},
+		{"a remote end that is gone", situation{logs: map[string]string{"worker-0.log": lines(step, root, "[rank0]: torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:1970, remote process exited or there was a network error, NCCL version 2.18.1")}},
+			"remote process exited", "echo", "key-error"},
+		{"a communicator that was aborted", situation{logs: map[string]string{"worker-0.log": lines(step, root, "[rank0]: RuntimeError: NCCL communicator was aborted on rank 0.")}},
+			"communicator was aborted", "echo", "key-error"},
+		{"torchrun ends the others", situation{logs: map[string]string{"worker-0.log": lines(step, root, "W0301 10:00:08.100 411 torch/distributed/elastic/multiprocessing/api.py:897] Sending process 2730 closing signal SIGTERM")}},
+			"closing signal", "echo", "key-error"},
+		{"torchrun's table", situation{logs: map[string]string{"worker-0.log": lines(step, root, banner)}},
+			"ChildFailedError", "echo", "key-error"},
+		{"the platform's exit code", situation{logs: map[string]string{"worker-0.log": lines(step, root, "[Modelarts Service Log]Training end with return code: 1")}},
+			"return code", "echo", "key-error"},
+		{"SIGTERM of the innocent", situation{logs: map[string]string{"worker-0.log": lines(step, root), "worker-1.log": lines(step, "2026-03-01 10:00:09,000 step 11 loss 1.0", "[Modelarts Service Log]Training end with return code: 143")}},
+			"143", "echo", "key-error"},
+		{"a loader's process whose parent died", situation{logs: map[string]string{"worker-0.log": lines(step, raised(loaderError), "RuntimeError: DataLoader worker (pid(s) 21347) exited unexpectedly")}},
+			"exited unexpectedly", "echo", "key-error"},
+		{"an error in __del__", situation{logs: map[string]string{"worker-0.log": lines(step, raised(loaderError), "Exception ignored in: <function Pool.__del__ at 0x7f0c>", raised("AttributeError: 'NoneType' object has no attribute 'close'"))}},
+			"NoneType", "teardown", "key-error"},
+		{"what training went on after", situation{logs: map[string]string{"rank_0.log": lines(step, "2026-03-01 10:00:01,000 - WARNING - bad sample", raised(modelError), "2026-03-01 10:00:02,000 step 11 loss 1.0", raised(loaderError))}},
+			"too many values", "went-on", "key-error"},
+		{"an attempt that was overcome", situation{logs: map[string]string{"worker-0.log": lines(step, raised(modelError),
+			"INFO:torch.distributed.elastic.agent.server.api:[default] Worker group FAILED. 3/3 attempts left; will restart worker group",
+			"2026-03-01 10:05:00,000 step 10 loss 1.0", "2026-03-01 10:05:10,000 step 20 loss 1.0", raised(loaderError))}},
+			"too many values", "attempt-recovered", "key-error"},
+		{"what a job that ended well had met", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, logs: map[string]string{"worker-0.log": lines(raised(loaderError), strings.Repeat("all is well\n", 50))}},
+			"KeyError", "succeeded", None},
+		{"noise after a stop", situation{events: []string{"2026-03-01T10:00:05+08:00" + stoppedEvent}, logs: map[string]string{"worker-0.log": lines("2026-03-01T10:00:00+08:00 step 10 loss 1.0", "2026-03-01T10:00:09+08:00 bye", raised(loaderError))}},
+			"KeyError", "after-stop", "stopped-by-user"},
+		{"the same failure on another rank", situation{logs: map[string]string{"worker-0.log": lines(step, root, prefixed("[rank0]: ", raised(loaderError)))}},
+			"KeyError", "same-failure", "key-error"},
+		{"another failure, later", situation{logs: map[string]string{"worker-0.log": lines(step, root, prefixed("[rank0]: ", raised(modelError)))}},
+			"too many values", "later", "key-error"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := verdictOn(t, tt.in)
+			if v.Cause != tt.cause {
+				t.Errorf("the cause is %s (%s) by %q, want %s", v.Cause, v.Confidence, first(v), tt.cause)
+			}
+			if got := why(v, tt.line); got != tt.reason {
+				t.Errorf("%q is out by %q, want %q", tt.line, got, tt.reason)
+			}
+		})
+	}
+}
+
+// TestChain: of exceptions that one traceback chains, the first is the fault,
+// unless it was only a probe.
+func TestChain(t *testing.T) {
+	const during = "\n\nDuring handling of the above exception, another exception occurred:\n\n"
+	probe := `Traceback (most recent call last):
+  File "/usr/lib/python3.10/site-packages/pkg/io.py", line 3, in load
+    return cache[name]
+KeyError: 'weights'` + during + `Traceback (most recent call last):
+  File "/home/ma-user/modelarts/user-job-dir/app/train.py", line 88, in <module>
+    main()
+  File "/usr/lib/python3.10/site-packages/pkg/io.py", line 5, in load
+    return read(path)
+  File "/usr/lib/python3.10/site-packages/pkg/io.py", line 9, in read
+    with open(path) as f:
+FileNotFoundError: [Errno 2] No such file or directory: '/cache/weights.bin'`
+	for _, tt := range []struct{ name, log, cause string }{
+		{"the first", raised(loaderError) + during + raised("AttributeError: 'NoneType' object has no attribute 'close'"), "key-error"},
+		{"the second, after a probe", probe, "file-missing"},
+	} {
+		if v := verdictOn(t, situation{logs: map[string]string{"train.log": lines(tt.log)}}); v.Cause != tt.cause {
+			t.Errorf("%s: the cause is %s by %q, want %s", tt.name, v.Cause, first(v), tt.cause)
+		}
+	}
+}
+
+// TestStops: only what stops a job from outside puts out what it met; a peer's
+// cancellation, or the SIGTERM that a failure brings, does not.
+func TestStops(t *testing.T) {
+	oom := lines("2026-03-01T10:00:00+08:00 step 1 loss 1.0", "2026-03-01T10:00:30+08:00 - ERROR - failed", raised(outOfMemory))
+	for _, tt := range []struct {
+		name  string
+		in    situation
+		cause string
+	}{
+		{"cancelled by a peer", situation{logs: map[string]string{"worker-1.log": oom,
+			"worker-0.log": lines("2026-03-01T10:00:20+08:00 step 1 loss 1.0", raised("tensorflow.python.framework.errors_impl.CancelledError: [_Derived_]RecvAsync is cancelled."))}}, "device-oom"},
+		{"SIGTERM to the others", situation{logs: map[string]string{"worker-1.log": oom,
+			"worker-0.log": lines("2026-03-01T10:00:20+08:00 step 1 loss 1.0", `time="2026-03-01T10:00:25+08:00" level=info msg="[sidecar] SIGTERM signal is received, waiting for the training process to exit gracefully." Component=ShellScripts Platform=ModelArts-Service`)}}, "device-oom"},
+		{"a failure before the stop", situation{events: []string{"2026-03-01T12:00:00+08:00" + stoppedEvent}, logs: map[string]string{"worker-1.log": oom}}, "device-oom"},
+		{"preempted", situation{events: []string{"2026-03-01T10:00:10+08:00 The training job is preempted by a job of higher priority."}, logs: map[string]string{"worker-1.log": oom}}, "preempted"},
+	} {
+		if v := verdictOn(t, tt.in); v.Cause != tt.cause {
+			t.Errorf("%s: the cause is %s by %q, want %s", tt.name, v.Cause, first(v), tt.cause)
+		}
+	}
+}
