@@ -17,11 +17,12 @@ func describe(v *verdict.Verdict, o Options) report.Report {
 	w := wording{lang: o.Lang, v: v}
 	j := v.Case.Job
 	r := report.Report{
+		Lang:     language(o.Lang),
 		Input:    v.Case.Input,
 		Job:      report.Job{ID: j.ID, Name: j.Name, Phase: phaseText(v), Region: j.Region},
 		Severity: report.Severity(v.Severity), Cause: v.Cause, Confidence: report.Confidence(v.Confidence),
 		Summary: w.summary(), Fingerprint: v.Fingerprint,
-		Order:    w.order(),
+		Order: w.order(), Timeline: timeline(&v.Timeline),
 		Evidence: w.evidence(), Symptoms: w.symptoms(), Alternatives: w.alternatives(),
 		Fixes: w.fixes(), Next: w.next(), Collected: w.collected(), SecondOpinion: w.opinion(),
 	}

@@ -19,13 +19,15 @@ import (
 type analyzeCmd struct {
 	Paths []string `arg:"" name:"path" help:"${analyze_path}"`
 
-	Format   string `enum:"markdown,json,text" default:"markdown" placeholder:"markdown|json|text" help:"${format}"`
-	Template string `enum:"full,strict" default:"full" placeholder:"full|strict" help:"${template}"`
-	Output   string `short:"o" placeholder:"FILE" help:"${output}"`
+	form
 	ExitCode bool   `help:"${exit_code}"`
 	Why      bool   `help:"${why}"`
 	Rules    string `placeholder:"DIR" help:"${rules_dir}"`
+	bounds
+}
 
+// bounds are what reading may cost; 0 means the default.
+type bounds struct {
 	MaxBytes   size `placeholder:"SIZE" help:"${max_bytes}"`
 	MaxEntries int  `placeholder:"N" help:"${max_entries}"`
 	MaxDepth   int  `placeholder:"N" help:"${max_depth}"`
@@ -34,11 +36,12 @@ type analyzeCmd struct {
 
 // Run reads the paths, diagnoses and delivers the reports.
 func (a *analyzeCmd) Run(c *console) error {
-	if a.MaxEntries < 0 || a.MaxDepth < 0 {
-		return &usageError{c.say(msgNegative)}
+	if err := a.check(c); err != nil {
+		return err
 	}
-	if a.Template == "strict" && a.Format != "markdown" {
-		return &usageError{c.say(msgTemplate, a.Format)}
+	limits, err := a.limits(c)
+	if err != nil {
+		return err
 	}
 	roots, err := c.roots(a.Paths)
 	if err != nil {
@@ -48,27 +51,24 @@ func (a *analyzeCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	options := analyzer.Options{
-		Lang:   c.lang,
-		Pack:   pack,
-		Why:    a.Why,
-		Limits: source.Limits{Bytes: int64(a.MaxBytes), Entries: a.MaxEntries, Depth: a.MaxDepth, Line: int(a.MaxLine)},
-	}
-	reports, err := c.diagnose(roots, options)
+	reports, err := c.diagnose(roots, analyzer.Options{Lang: c.lang, Pack: pack, Why: a.Why, Limits: limits})
 	if err != nil {
 		return err
 	}
-	out, err := a.render(c, reports)
-	if err != nil {
-		return err
-	}
-	if err := c.deliver(a.Output, out); err != nil {
+	if err := a.deliver(c, reports, c.lang); err != nil {
 		return err
 	}
 	if a.ExitCode {
 		c.code = exitCode(reports)
 	}
 	return nil
+}
+
+func (b *bounds) limits(c *console) (source.Limits, error) {
+	if b.MaxEntries < 0 || b.MaxDepth < 0 {
+		return source.Limits{}, &usageError{c.say(msgNegative)}
+	}
+	return source.Limits{Bytes: int64(b.MaxBytes), Entries: b.MaxEntries, Depth: b.MaxDepth, Line: int(b.MaxLine)}, nil
 }
 
 // roots opens what the user named. Every path must exist: a typing error among
@@ -150,20 +150,6 @@ func (c *console) diagnose(roots []source.Root, o analyzer.Options) ([]report.Re
 	case <-c.ctx.Done():
 		return nil, errInterrupted
 	}
-}
-
-func (a *analyzeCmd) render(c *console, reports []report.Report) ([]byte, error) {
-	switch a.Format {
-	case "json":
-		return report.JSON(reports)
-	case "text":
-		var style report.Style
-		if a.Output == "" {
-			style = c.style()
-		}
-		return report.Text(reports, c.lang, style), nil
-	}
-	return report.Markdown(reports, c.lang, a.Template == "strict"), nil
 }
 
 // exitCode is that of the worst report.

@@ -11,8 +11,10 @@ import (
 type commands struct {
 	Analyze analyzeCmd `cmd:"" help:"${analyze}"`
 	Verify  verifyCmd  `cmd:"" help:"${verify}"`
-	Explain explainCmd `cmd:"" help:"${explain}"`
-	Rules   struct {
+	Report  struct {
+		Render renderCmd `cmd:"" help:"${report_render}"`
+	} `cmd:"" help:"${report}"`
+	Rules struct {
 		List listRulesCmd `cmd:"" help:"${rules_list}"`
 		Show showRuleCmd  `cmd:"" help:"${rules_show}"`
 	} `cmd:"" help:"${rules}"`

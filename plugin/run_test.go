@@ -79,6 +79,13 @@ func TestExitCodes(t *testing.T) {
 		{"report in English", "", []string{"analyze", log, "--lang", "en"}, exitOK, "## Root cause", ""},
 		{"report as JSON", "", []string{"analyze", "--format=json", log}, exitOK, `"cause": "device-oom"`, ""},
 		{"report as text", "", []string{"analyze", "--format", "text", log}, exitOK, "train.log:5", ""},
+		{"report as HTML", "", []string{"analyze", "--format", "html", log}, exitOK, "<!DOCTYPE html>", ""},
+		{"saved report as HTML", savedReport(t, log), []string{"report", "render", "--format", "html", "-"}, exitOK, "train.log:5", ""},
+		{"saved report as Markdown", savedReport(t, log), []string{"report", "render", "-"}, exitOK, "## 根因", ""},
+		{"saved report keeps its language", savedReport(t, log), []string{"report", "render", "--lang=en", "-"}, exitOK, "## 根因", ""},
+		{"strict HTML of a saved report", "", []string{"report", "render", "--format=html", "--template=strict", "x"}, exitUsage, "", "--template 只用于"},
+		{"no saved report", "{}", []string{"report", "render", "-"}, exitFailed, "", "不是 --format json 生成的报告"},
+		{"missing saved report", "", []string{"report", "render", "no-such.json"}, exitFailed, "", "不存在"},
 		{"strict", "", []string{"analyze", "--template", "strict", log}, exitOK, "## 修复建议", ""},
 		{"why", "", []string{"analyze", "--why", log}, exitOK, "## 根因", ""},
 		{"folder", "", []string{"analyze", dir}, exitOK, "train.log:5", ""},
@@ -150,6 +157,25 @@ func TestExitCodes(t *testing.T) {
 				t.Errorf("an error takes more than one line: %q", got.stderr)
 			}
 		})
+	}
+}
+
+// savedReport gives the JSON of a log's report.
+func savedReport(t *testing.T, log string) string {
+	t.Helper()
+	return invoke(t, "", nil, "analyze", "--format=json", log).stdout
+}
+
+// TestRenderGivesTheSameBytes: a saved report renders as the diagnosis did.
+func TestRenderGivesTheSameBytes(t *testing.T) {
+	log := writeTemp(t, "train.log", failure)
+	saved := savedReport(t, log)
+	for _, format := range []string{"markdown", "json", "text", "html"} {
+		want := invoke(t, "", nil, "analyze", "--format", format, log).stdout
+		got := invoke(t, saved, nil, "report", "render", "--format", format, "-").stdout
+		if got != want {
+			t.Errorf("%s differs:\n%s\n%s", format, got, want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -67,9 +68,9 @@ func (c *console) mismatches(bad []analyzer.Mismatch) string {
 
 // savedReports reads a report as --format json writes it.
 func (c *console) savedReports(file string) ([]report.Report, error) {
-	data, err := os.ReadFile(file)
+	data, err := c.readFile(file)
 	if err != nil {
-		return nil, inputError(file, err)
+		return nil, err
 	}
 	var reports []report.Report
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
@@ -87,4 +88,20 @@ func (c *console) savedReports(file string) ([]report.Report, error) {
 		}
 	}
 	return reports, nil
+}
+
+// readFile reads a file that the user named, "-" for standard input.
+func (c *console) readFile(file string) ([]byte, error) {
+	if file == "-" {
+		data, err := io.ReadAll(c.stdin)
+		if err != nil {
+			return nil, inputError(file, err)
+		}
+		return data, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, inputError(file, err)
+	}
+	return data, nil
 }

@@ -48,8 +48,14 @@ func sample(lang string) Report {
 		Order:         pick("日志时间", "the times in the logs"),
 		SecondOpinion: &SecondOpinion{Source: "ShowTrainingJobDetails.json", Text: "内存不足", Comment: pick("证据指向显存", "the evidence points at GPU memory")},
 		Why:           []Step{{Cause: "device-oom", Source: "worker-1.log", Line: 1042, Text: "torch.OutOfMemoryError", Verdict: "root", Because: pick("最早", "earliest")}},
-		Notes:         []Note{{Source: "core.bin", Text: NoteText(lang, "binary", nil)}},
-		Stats:         Stats{Sources: 3, Bytes: 123456, Lines: 8812},
+		Lang:          lang,
+		Timeline: &Timeline{More: 3, Lanes: []Lane{
+			{Rank: 0, Task: "worker-0", Source: "worker-0.log", First: "2026-06-02T01:00:00Z", Last: "2026-06-02T01:42:09Z", Progress: "2026-06-02T01:41:50Z", Step: 1325, Marks: []Mark{{Time: "2026-06-02T01:42:09Z", Kind: "symptom", Cause: "collective-timeout", Line: 2210}}},
+			{Rank: 11, Task: "worker-1", Source: "worker-1.log", First: "2026-06-02T01:00:01Z", Last: "2026-06-02T01:41:57Z", Step: -1, Marks: []Mark{{Time: "2026-06-02T01:41:57Z", Kind: "root", Cause: "device-oom", Line: 1042}}},
+			{Rank: -1, Source: "messages", First: "2026-06-02T01:41:00Z", Last: "2026-06-02T01:41:00Z", Step: -1, Marks: []Mark{}},
+		}},
+		Notes: []Note{{Source: "core.bin", Text: NoteText(lang, "binary", nil)}},
+		Stats: Stats{Sources: 3, Bytes: 123456, Lines: 8812},
 	}
 }
 
@@ -59,7 +65,7 @@ func reports(lang string) map[string][]Report {
 	medium.Confidence = Medium
 	low := sample(lang)
 	low.Confidence, low.Severity, low.Cause, low.Fixes = Low, Insufficient, "unknown", nil
-	low.Evidence, low.Symptoms, low.Why, low.SecondOpinion = nil, nil, nil, nil
+	low.Evidence, low.Symptoms, low.Why, low.SecondOpinion, low.Timeline = nil, nil, nil, nil, nil
 	normal := Report{Input: "train.log", Severity: Normal, Confidence: High, Cause: "none", Summary: map[string]string{"zh": "作业正常结束", "en": "the job ended well"}[lang]}
 	return map[string][]Report{"high": {high}, "medium": {medium}, "low": {low}, "normal": {normal}, "two": {high, normal}}
 }
@@ -73,7 +79,12 @@ func TestRender(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			page, err := HTML(list, lang)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for file, got := range map[string][]byte{
+				name + "." + lang + ".html":      bytes.Replace(page, []byte(HTMLStyle), nil, 1),
 				name + "." + lang + ".md":        Markdown(list, lang, false),
 				name + "." + lang + ".strict.md": Markdown(list, lang, true),
 				name + "." + lang + ".txt":       Text(list, lang, Style{Width: 72}),
@@ -150,6 +161,9 @@ func poison(s string) Report {
 	r.Collected = []Collected{{API: s, Key: s, Value: s}}
 	r.SecondOpinion = &SecondOpinion{Text: s, Comment: s}
 	r.Why = []Step{{Source: s, Line: 1, Text: s, Verdict: s, Because: s}}
+	lane := r.Timeline.Lanes[1]
+	lane.Task, lane.Source, lane.Marks = s, s, []Mark{{Time: lane.Last, Kind: s, Cause: s, Line: 1}}
+	r.Timeline = &Timeline{Lanes: []Lane{lane, {Rank: -1, Source: s, First: s, Last: s, Progress: s}}}
 	r.Notes = []Note{{Source: s, Text: s}}
 	return r
 }

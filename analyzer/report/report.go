@@ -38,6 +38,7 @@ const (
 // its strings are unmasked until a renderer prints them.
 type Report struct {
 	Schema        string         `json:"schema"`
+	Lang          string         `json:"lang"`  // of its texts, "zh" or "en"
 	Input         string         `json:"input"` // what the user named
 	Job           Job            `json:"job"`
 	Severity      Severity       `json:"severity"`
@@ -57,6 +58,7 @@ type Report struct {
 	Order         string         `json:"order"`                    // what decided the order of events, "" when nothing had to
 	SecondOpinion *SecondOpinion `json:"second_opinion,omitempty"` // the platform's own analysis
 	Why           []Step         `json:"why,omitempty"`            // how the cause was chosen, when asked for
+	Timeline      *Timeline      `json:"timeline,omitempty"`       // which rank ran until when, nil when no times are known
 	Notes         []Note         `json:"notes"`                    // what the reader must know about the input
 	Stats         Stats          `json:"stats"`
 }
@@ -144,6 +146,36 @@ type Step struct {
 	Text    string `json:"text"`
 	Verdict string `json:"verdict"` // "root", "symptom", "context", "dropped"
 	Because string `json:"because"`
+}
+
+// Timeline is what the ranks did over time. Its times are RFC 3339, corrected
+// for differences between the nodes' clocks; without a zone when the logs tell
+// none.
+type Timeline struct {
+	Lanes []Lane `json:"lanes"`
+	More  int    `json:"more"` // lanes that were left out
+}
+
+// Lane is one rank, or one document whose rank is unknown.
+type Lane struct {
+	Rank     int    `json:"rank"` // -1 when unknown
+	Task     string `json:"task"`
+	Source   string `json:"source"`
+	First    string `json:"first"`    // time of the first line
+	Last     string `json:"last"`     // time of the last line
+	Progress string `json:"progress"` // time of the last step, "" when none was seen
+	Step     int64  `json:"step"`     // the last step, -1 when unknown
+	Marks    []Mark `json:"marks"`
+}
+
+// Mark is an event on a lane. A line without a time of its own was printed at
+// some moment from Time to Until.
+type Mark struct {
+	Time  string `json:"time"`
+	Until string `json:"until"` // "" when the line has a time
+	Kind  string `json:"kind"`  // "root", "symptom"
+	Cause string `json:"cause"`
+	Line  int    `json:"line"`
 }
 
 // Note is something about the input: a file that could not be read, a bound

@@ -113,6 +113,7 @@ type Verdict struct {
 	Finding      *Reason  // what comparing the ranks showed, to be said with the cause
 	Silent       []string // ranks that others waited for and that said nothing
 	Why          []Step
+	Timeline     Timeline
 	Fingerprint  string
 }
 

@@ -17,6 +17,7 @@ func Decide(c *Case, pack *rules.Pack) Verdict {
 	root := j.clearest(j.root())
 	v := j.verdict(root)
 	j.explain(&v, root)
+	v.Timeline = j.timeline(&v)
 	v.Opinions = opinions(c, &v, pack)
 	v.Next = next(c, &v)
 	return v
