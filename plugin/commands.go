@@ -11,6 +11,7 @@ import (
 type commands struct {
 	Analyze analyzeCmd `cmd:"" help:"${analyze}"`
 	Verify  verifyCmd  `cmd:"" help:"${verify}"`
+	Explain explainCmd `cmd:"" help:"${explain}"`
 	Report  struct {
 		Render renderCmd `cmd:"" help:"${report_render}"`
 	} `cmd:"" help:"${report}"`
