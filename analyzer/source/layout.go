@@ -3,13 +3,18 @@ package source
 import "strings"
 
 // layout reads what a document's name tells: ModelArts and Ascend put the job,
-// the task, the rank and the device into the names of files and folders, and
-// torchelastic the attempt and the rank within the node.
+// the task, the rank and the device into the names of files and folders, msrun
+// the rank, and torchelastic the attempt and the rank within the node.
 func layout(d *Document) {
 	parts := strings.FieldsFunc(d.Name, func(r rune) bool { return r == '/' || r == '!' })
 	for i, p := range parts {
 		last := i == len(parts)-1
 		partFacts(d, p, last)
+		if last && i > 0 && strings.Contains(parts[i-1], "msrun") {
+			if n := digitsAfter(strings.TrimSuffix(p, ".log"), "worker_"); n >= 0 {
+				d.Rank = n
+			}
+		}
 		if i > 0 && !last && d.Attempt >= 0 && folderNumber(parts[i-1], "attempt") >= 0 {
 			if n := number(p, 0, len(p)); n >= 0 && len(p) < 5 && (d.Task == "" || strings.HasSuffix(d.Task, "-0")) {
 				d.Rank = n

@@ -218,6 +218,8 @@ func TestLayout(t *testing.T) {
 		{job + "/logs.zip!worker-0.log.gz", Document{Job: job, Task: "worker-0", Rank: -1, Device: -1, Attempt: -1}},
 		{"node-3/var/log/messages", Document{Kind: Kernel, Node: "node-3", Rank: -1, Device: -1, Attempt: -1}},
 		{"192.168.20.11/vmcore-dmesg.txt", Document{Kind: Kernel, Node: "192.168.20.11", Rank: -1, Device: -1, Attempt: -1}},
+		{"msrun_log/worker_5.log", Document{Rank: 5, Device: -1, Attempt: -1}},
+		{"logs/worker_5.log", Document{Rank: -1, Device: -1, Attempt: -1}},
 		{"elastic/attempt_1/3/stderr.log", Document{Rank: 3, Device: -1, Attempt: 1}},
 		{"worker-1/attempt_1/3/stderr.log", Document{Task: "worker-1", Rank: -1, Device: -1, Attempt: 1}},
 		{"npu-smi-info.txt", Document{Kind: Device, Rank: -1, Device: -1, Attempt: -1}},
