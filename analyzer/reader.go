@@ -41,7 +41,13 @@ func newReader(pack *rules.Pack) *reader {
 func (r *reader) Begin(d *source.Document) { r.docs = append(r.docs, d) }
 func (r *reader) Line(l *source.Line)      { r.scanner.Line(l) }
 func (r *reader) End(*source.Document)     {}
-func (r *reader) Note(n source.Note)       { r.notes = append(r.notes, n) }
+
+// Long logs are skimmed: only the scanner knows what may concern it.
+func (r *reader) Hits(block []byte, hits []int) []int { return r.scanner.Hits(block, hits) }
+func (r *reader) Plain(word string) bool              { return r.scanner.Plain(word) }
+func (r *reader) Idle() (stream, document bool)       { return r.scanner.Idle() }
+func (r *reader) Skip(last []source.Skipped, n int)   { r.scanner.Skip(last, n) }
+func (r *reader) Note(n source.Note)                  { r.notes = append(r.notes, n) }
 
 // JSON reads an answer and hands its texts to the scanner.
 func (r *reader) JSON(j *source.JSON) {

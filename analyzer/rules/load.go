@@ -163,6 +163,8 @@ func checkWordings(f *file, bad func(string, string, ...any)) map[string]bool {
 		w := &f.Match[i]
 		if len(w.Literals) == 0 || slices.Contains(w.Literals, "") {
 			bad("match", "wording %d has no literal, or an empty one: every wording needs one for the prefilter", i+1)
+		} else if longest := slices.MaxFunc(w.Literals, func(a, b string) int { return len(a) - len(b) }); len(longest) < 4 {
+			bad("match", "wording %d has no literal of four bytes or more, so that every line of a log would be looked at: the longest is %q", i+1, longest)
 		}
 		re, err := regexp.Compile(w.Regexp)
 		if err != nil {

@@ -29,11 +29,11 @@ type key struct {
 	offset  int // of the gram within the literal
 }
 
-// fold sets the bit that tells lower from upper case of ASCII letters, in four
+// folded sets the bit that tells lower from upper case of ASCII letters, in four
 // bytes at once. Other bytes are mixed up too: the literal is compared again.
-const fold = 0x20202020
+const folded = 0x20202020
 
-func slot(gram uint32) uint32 { return (gram * 2654435761) >> 16 }
+func slot(gram uint32) uint32 { return (gram * multiplier) >> 16 }
 
 func newPrefilter(wordings []wording) *prefilter {
 	p := &prefilter{grams: map[uint32][]key{}, mark: make([]uint32, len(wordings))}
@@ -58,7 +58,7 @@ func keyLiteral(w *rules.Wording) string {
 }
 
 func gramAt(s string, i int) uint32 {
-	return uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24 | fold
+	return uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24 | folded
 }
 
 // rarest gives the offset of the four bytes that are least likely in a log.

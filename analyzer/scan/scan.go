@@ -32,6 +32,8 @@ type wording struct {
 type Scanner struct {
 	wordings []wording
 	pre      *prefilter
+	filter   *filter     // of whole blocks, made when first needed
+	current  *stream     // of the last line
 	fallback *rules.Rule // for exceptions that no rule knows
 	streams  map[streamKey]*stream
 	order    []*stream
@@ -121,6 +123,7 @@ func New(pack *rules.Pack) *Scanner {
 func (s *Scanner) Line(l *source.Line) {
 	s.seq++
 	st := s.stream(l)
+	s.current = st
 	st.see(l, s.seq)
 	s.tell(st, l)
 	s.tally(l)

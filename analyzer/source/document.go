@@ -30,6 +30,9 @@ func (s *session) document(name string, r *bufio.Reader) {
 	d := s.newReading(s.newDocument(name, encoding), newLineReader(r, encoding))
 	d.in.offset = hole
 	d.sniff(head[bom:])
+	if encoding == utf8Name {
+		d.skim = newSkim(s.h, s.lim.Block)
+	}
 	s.h.Begin(d.doc)
 	d.run(bom)
 	s.end(d)
@@ -84,14 +87,19 @@ type reading struct {
 	scratch []byte
 	pending pending
 	scan    jsonScanner
-	texts   int // lines that are neither blank nor notices of hcloud
-	values  int // JSON values handed on
+	skim    *skim // nil when every line is handed on
+	texts   int   // lines that are neither blank nor notices of hcloud
+	values  int   // JSON values handed on
 }
 
 // run reads all lines. bom is the length of the byte order mark.
 func (d *reading) run(bom int) {
 	d.skipMark(bom)
 	for {
+		if d.skimming() {
+			d.pass()
+		}
+		d.tell()
 		limit := d.limit()
 		p, out := d.in.next(limit)
 		switch out {

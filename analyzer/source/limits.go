@@ -12,6 +12,7 @@ const (
 	defaultDepth   = 8
 	defaultLine    = 1 << 20
 	defaultAnswer  = 64 << 20
+	defaultBlock   = 1 << 20
 
 	// A buffer must hold at least what tells one format from another.
 	leastLine = 256
@@ -32,6 +33,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Answer <= 0 {
 		l.Answer = defaultAnswer
+	}
+	if l.Block <= 0 {
+		l.Block = defaultBlock
 	}
 	l.Line = max(l.Line, leastLine)
 	l.Answer = max(l.Answer, l.Line)

@@ -165,20 +165,9 @@ func (d *reading) raw(raw string, stored []byte, offset int64, number int) {
 // emit fills the line and hands it on.
 func (d *reading) emit(raw string, stored []byte, offset int64, number int) {
 	l := &d.line
-	doc := d.doc
-	*l = Line{Doc: doc, Number: number, Offset: offset, Length: len(stored), Stored: stored, Raw: raw, Text: raw[min(d.lead, len(raw)):],
-		Kind: d.kind, Rank: doc.Rank, Own: doc.Rank, Task: doc.Task, Node: doc.Node}
-	if d.record != nil {
-		d.record.apply(&d.parser, l)
-	}
-	if d.first != nil {
-		l.follow(d.first)
-	}
-	drawn := d.row(l)
-	if l.Kind != Event && l.Kind != Message {
-		d.prefixes(l)
-	}
-	if (doc.Job == "" || doc.Task == "") && l.Kind != Ticket {
+	var drawn bool
+	*l, drawn = d.lineOf(raw, stored, offset, number)
+	if (d.doc.Job == "" || d.doc.Task == "") && l.Kind != Ticket {
 		d.host(l.Text)
 	}
 	if drawn || !isBlank(raw) {
@@ -186,6 +175,26 @@ func (d *reading) emit(raw string, stored []byte, offset int64, number int) {
 		d.count(l, drawn)
 	}
 	d.s.h.Line(l)
+	d.learn(l, drawn)
+}
+
+// lineOf takes the prefixes off a line and says whether it is drawn as a row
+// of a table.
+func (d *reading) lineOf(raw string, stored []byte, offset int64, number int) (l Line, drawn bool) {
+	doc := d.doc
+	l = Line{Doc: doc, Number: number, Offset: offset, Length: len(stored), Stored: stored, Raw: raw, Text: raw[min(d.lead, len(raw)):],
+		Kind: d.kind, Rank: doc.Rank, Own: doc.Rank, Task: doc.Task, Node: doc.Node}
+	if d.record != nil {
+		d.record.apply(&d.parser, &l)
+	}
+	if d.first != nil {
+		l.follow(d.first)
+	}
+	drawn = d.row(&l)
+	if l.Kind != Event && l.Kind != Message {
+		d.prefixes(&l)
+	}
+	return l, drawn
 }
 
 // follow gives a part of a stored line what the labels before its first part

@@ -29,6 +29,7 @@ type Limits struct {
 	Depth   int   // containers inside containers
 	Line    int   // bytes of one line; what lies beyond is cut off and noted
 	Answer  int   // bytes of one JSON document
+	Block   int   // bytes that are looked through at once for lines to pass over; it changes the speed only
 }
 
 // Kind says what a document or a line is.

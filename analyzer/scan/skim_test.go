@@ -1,0 +1,218 @@
+package scan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
+)
+
+// TestFilterFindsEveryLiteral holds that a literal is found wherever it stands
+// in a line, and that a line without one is not.
+func TestFilterFindsEveryLiteral(t *testing.T) {
+	s := New(rules.Default())
+	const quiet = "2031 xq 5\n"
+	if hits := s.Hits([]byte(strings.Repeat(quiet, 40)), nil); len(hits) > 0 {
+		t.Fatalf("hits %v in a block without any literal", hits)
+	}
+	var literals []string
+	for _, w := range s.wordings {
+		literals = append(literals, keyLiteral(w.w))
+	}
+	for _, l := range append(literals, traceback.Openings()...) {
+		for pad := range 4 {
+			before := quiet + strings.Repeat("x", pad)
+			hits := s.Hits([]byte(before+l+"\n"+quiet), nil)
+			if len(hits) != 1 || hits[0] < len(quiet) || hits[0] > len(before)+len(l) {
+				t.Errorf("%q behind %d bytes of a line: hits %v, want one in [%d, %d]", l, pad, hits, len(quiet), len(before)+len(l))
+			}
+		}
+	}
+}
+
+func TestFilterOfShortLiterals(t *testing.T) {
+	f := newFilter([]wording{{w: &rules.Wording{Literals: []string{"OOM"}}}})
+	if got := f.hits([]byte("a\nOOM\nb\n"), nil); len(got) != 3 {
+		t.Errorf("hits %v, want every line when a literal is too short to look for", got)
+	}
+	if got := f.hits([]byte("a\nb\n"), nil); len(got) != 0 {
+		t.Errorf("hits %v, want none", got)
+	}
+}
+
+// everyLineOnly hides that the scanner may be skimmed for.
+type everyLineOnly struct{ *Scanner }
+
+func (everyLineOnly) Begin(*source.Document) {}
+func (everyLineOnly) JSON(*source.JSON)      {}
+func (everyLineOnly) End(*source.Document)   {}
+func (everyLineOnly) Note(source.Note)       {}
+
+type skimming struct {
+	everyLineOnly
+	skipped int
+}
+
+func (s *skimming) Hits(b []byte, h []int) []int   { return s.Scanner.Hits(b, h) }
+func (s *skimming) Plain(w string) bool            { return s.Scanner.Plain(w) }
+func (s *skimming) Idle() (stream, document bool)  { return s.Scanner.Idle() }
+func (s *skimming) Skip(l []source.Skipped, n int) { s.skipped += n; s.Scanner.Skip(l, n) }
+
+// seen is what must be the same whether lines were passed over or not.
+type seen struct {
+	Events, Traces, Stacks, Streams []string
+	Zones                           []string
+}
+
+func seenIn(r Result) seen {
+	var s seen
+	for _, e := range r.Events {
+		s.Events = append(s.Events, fmt.Sprint(e, e.Seq, e.At, e.Zoned, e.Until, e.Attempt, e.Exception, e.Quote.Rank, e.Quote.SHA256, e.Values))
+	}
+	for _, t := range r.Traces {
+		s.Traces = append(s.Traces, fmt.Sprint(t.Traceback.Start, t.Traceback.End, t.At, t.Above, t.AboveLvl, t.Attempt))
+	}
+	for _, t := range r.Stacks {
+		s.Stacks = append(s.Stacks, fmt.Sprint(t.Seq, t.Stack.End, t.Stack.Thread))
+	}
+	for _, st := range r.Streams {
+		line := fmt.Sprint(st.Doc.Name, " ", st.Key, st.Rank, st.Task, st.Node, st.Lines, st.First.Number, st.FirstSeq, st.Last.Number, st.LastSeq, st.Last.SHA256, st.Last.Time)
+		if n := len(st.Progress); n > 0 {
+			line += fmt.Sprint(st.Progress[0], st.Progress[n-1])
+		}
+		s.Streams = append(s.Streams, line)
+	}
+	for d, z := range r.Zones {
+		s.Zones = append(s.Zones, fmt.Sprint(d.Name, z))
+	}
+	return s
+}
+
+func compareSkimmed(t *testing.T, pack *rules.Pack, log string) (skipped int) {
+	t.Helper()
+	root := []source.Root{{Name: "t.log", FS: fstest.MapFS{"t.log": {Data: []byte(log)}}, Path: "t.log"}}
+	plain, skim := everyLineOnly{New(pack)}, &skimming{everyLineOnly: everyLineOnly{New(pack)}}
+	_, err1 := source.Read(root, source.Limits{}, plain)
+	_, err2 := source.Read(root, source.Limits{Block: 16 << 10}, skim)
+	if fmt.Sprint(err1) != fmt.Sprint(err2) {
+		t.Fatalf("errors differ: %v, %v", err1, err2)
+	}
+	if d := cmp.Diff(seenIn(plain.Close()), seenIn(skim.Close())); d != "" {
+		t.Errorf("skimming changes what is seen (- every line, + skimmed):\n%s", d)
+	}
+	return skim.skipped
+}
+
+// writers print one healthy line each, as programs do.
+var writers = []func(i int) string{
+	func(i int) string {
+		return fmt.Sprintf("[rank%d]: 2026-06-02 %02d:%02d:%02d,%03d INFO trainer.py:412 step %d/900000 loss %.4f lr 1.2e-05", i%8, 1+i/36000%20, i/600%60, i/10%60, i%1000, i, 2+float64(i%97)/100)
+	},
+	func(i int) string {
+		return fmt.Sprintf("2026-06-02T%02d:%02d:%02d.%06d+08:00 worker-%d stdout F {'loss': %.3f, 'epoch': %.2f}", 3+i/36000%20, i/600%60, i/10%60, i, i%3, 1+float64(i%50)/60, float64(i)/1000)
+	},
+	func(i int) string {
+		return fmt.Sprintf("Epoch %d | iter %d | loss: %.3f | 3.2 it/s", i/1000, i, float64(i%77)/9)
+	},
+	func(i int) string {
+		return fmt.Sprintf("[INFO] %d epoch: %d step: %d, loss is %.5f", 70000+i, i/500, i%500, float64(i%13)/7)
+	},
+	func(i int) string {
+		return fmt.Sprintf("iteration %8d/ 500000 | consumed samples: %12d | lm loss: %.6E", i, i*8, 1.5)
+	},
+	func(i int) string {
+		return fmt.Sprintf("I0602 %02d:%02d:%02d.000123 77 loader.go:9] batch %d done in 3 ms", 1+i/36000%20, i/600%60, i/10%60, i)
+	},
+	func(i int) string {
+		return fmt.Sprintf("%3d%%|####      | %d/1000 [00:%02d<00:30,  2.24it/s]", i%100, i%1000, i%60)
+	},
+	func(i int) string { return "" },
+}
+
+// incidents are what may stand between healthy lines.
+var incidents = []string{
+	"[rank3]: Traceback (most recent call last):\n[rank3]:   File \"/code/train.py\", line 21, in <module>\n[rank3]:     main()\n[rank3]: KeyError: 'labels'",
+	"RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB",
+	"Exception in thread Thread-3:\nTraceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\nValueError: bad",
+	"ValueError: first\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 9, in f\n    g()\nTypeError: second",
+	"Current thread 0x00007f11 (most recent call first):\n  File \"/code/a.py\", line 3 in f\n  File \"/code/b.py\", line 4 in g",
+	"Process 71: python train.py\nThread 71 (idle): \"MainThread\"\n    wait (threading.py:320)\n    get (queue.py:171)",
+	"#0  0x00007f in abort () from /lib/libc.so.6\n#1  0x00007f in main ()",
+	"[Modelarts Service Log]2026-06-02 09:42:08 - Training end with return code: 1",
+	"2026-06-02 05:00:00 [ERROR] HCCL(71,python):2026-06-02-05:00:00.123.456 [a.cc:12] notify wait timeout",
+	"{\"kind\": \"job\", \"metadata\": {\"id\": \"x\"}}",
+	"step 10 loss 3.1\r step 11 loss 3.0\r step 12 loss 2.9",
+	"\x1b[31mError\x1b[0m: something",
+	"hostname: modelarts-job-6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19-worker-1",
+	"[Rank 5] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=12, OpType=ALLREDUCE, Timeout(ms)=600000) ran for 600010 milliseconds before timing out.",
+	"==> worker-1.log <==",
+	"node-1 | CHANGED | rc=0 >>",
+	"train.sh: line 7:  1187 Segmentation fault      (core dumped) python train.py",
+}
+
+// logOf makes a log from numbers: how many lines of which writers, and which
+// incidents between them.
+func logOf(seed uint64, incidentsAt []byte) string {
+	r := rand.New(rand.NewPCG(seed, 7))
+	var b strings.Builder
+	i := 0
+	healthy := func(n int) {
+		first, several := r.IntN(len(writers)), r.IntN(3)
+		for range n {
+			w := first
+			if several == 0 {
+				w = r.IntN(len(writers))
+			}
+			b.WriteString(writers[w](i) + "\n")
+			i++
+		}
+	}
+	healthy(250 + r.IntN(300))
+	for _, at := range incidentsAt {
+		b.WriteString(incidents[int(at)%len(incidents)] + "\n")
+		healthy(r.IntN(400))
+	}
+	return b.String()
+}
+
+// TestSkimming holds that passing over lines changes nothing that is found.
+func TestSkimming(t *testing.T) {
+	total := 0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		at := make([]byte, r.IntN(6))
+		for i := range at {
+			at[i] = byte(r.IntN(256))
+		}
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { total += compareSkimmed(t, rules.Default(), logOf(seed, at)) })
+	}
+	if total == 0 {
+		t.Error("no line was passed over: the test shows nothing")
+	}
+}
+
+func FuzzSkimming(f *testing.F) {
+	f.Add(uint64(1), []byte{0, 3}, "Traceback (most recent call last):")
+	f.Add(uint64(2), []byte{5}, "Thread 0x7f (most recent call first):\n  File \"x.py\", line 3 in f")
+	f.Add(uint64(3), []byte{}, "[rank1]: 2026-06-02 01:00:07,000 ERROR trainer.py:1 loss is nan")
+	f.Add(uint64(4), []byte{9}, "worker-1: hello\nworker-2: hello\n[1,3]<stderr>: x")
+	few := &rules.Pack{} // building the search for all rules would take most of the time
+	for i, r := range rules.Default().Rules {
+		if i%16 == 0 {
+			few.Rules = append(few.Rules, r)
+		}
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, at []byte, extra string) {
+		if len(at) > 8 || len(extra) > 4096 {
+			return
+		}
+		compareSkimmed(t, few, logOf(seed, at)+extra+"\n"+logOf(seed+1, nil))
+	})
+}

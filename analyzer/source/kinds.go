@@ -1,0 +1,197 @@
+package source
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+// kinds are the kinds of lines of a document that are known. Lines of one kind
+// begin with the same prefixes and the same word of text, but for the minutes
+// and seconds of the times among the prefixes: the prefixes of all of them tell
+// the same, but for the time.
+type kinds struct {
+	all  []*kind
+	last *kind
+}
+
+// mostKinds bounds the kinds that are known at a time.
+const mostKinds = 512
+
+// kind is one kind, and the last line of it that was passed over.
+type kind struct {
+	head  []part
+	lane  *lane
+	after *kind // that of the line that followed last time
+
+	count  int
+	start  int // of the line in the buffer, -1 when stored holds it
+	length int
+	offset int64
+	number int
+	stored []byte
+}
+
+// part is what eight bytes of a line have to be. Bits of mask are those of
+// text; a byte of digit is that of a digit, to which the byte of limit is added
+// to see that it is one, and not too great.
+type part struct{ text, mask, digit, limit uint64 }
+
+func (p *part) fits(w uint64) bool {
+	return (w^p.text)&p.mask|((w+p.limit)^p.text)&p.digit == 0
+}
+
+func (k *kind) fits(line []byte) bool {
+	if len(line) < len(k.head)*8 {
+		return false
+	}
+	for i := range k.head {
+		if !k.head[i].fits(binary.LittleEndian.Uint64(line[i*8:])) {
+			return false
+		}
+	}
+	return true
+}
+
+// find gives the kind of the line that the text begins with, nil when it is of
+// none.
+func (k *kinds) find(text []byte) *kind {
+	before := k.last
+	if before != nil && before.after != nil && before.after.fits(text) {
+		k.last = before.after
+		return k.last
+	}
+	for _, t := range k.all {
+		if t.fits(text) {
+			if before != nil {
+				before.after = t
+			}
+			k.last = t
+			return t
+		}
+	}
+	return nil
+}
+
+// add makes the kind of an example: its first text bytes are prefixes, and its
+// first head bytes, counting the line's end, are those that lines of the kind share.
+func (k *kinds) add(raw string, text, head int, out *lane) {
+	line := append([]byte(raw), "\n       "...)
+	t := &kind{lane: out, start: -1}
+	masks := clockMasks(raw[:text], (head+7)/8*8)
+	for i := 0; i < head; i += 8 {
+		p := part{text: binary.LittleEndian.Uint64(line[i:])}
+		for j := range min(8, head-i) {
+			digit, limit := masks[i+j].digit, masks[i+j].limit
+			shift := 8 * j
+			if digit {
+				p.mask |= 0xf0 << shift
+				p.digit |= 0xf0 << shift
+				p.limit |= uint64(limit) << shift
+			} else {
+				p.mask |= 0xff << shift
+			}
+		}
+		p.text &= p.mask
+		t.head = append(t.head, p)
+	}
+	if slices.ContainsFunc(k.all, func(o *kind) bool { return o.lane == out && slices.Equal(o.head, t.head) }) {
+		return
+	}
+	if len(k.all) == mostKinds {
+		*k = kinds{}
+	}
+	k.all = append(k.all, t)
+}
+
+type clockMask struct {
+	digit bool
+	limit byte // added to a greatest allowed digit it gives 0x3f
+}
+
+// clockMasks marks the digits of minutes, seconds and fractions in prefixes.
+// Hours and dates must be equal, so that no time of day of a kind is before
+// that of its example's hour.
+func clockMasks(prefix string, n int) []clockMask {
+	masks := make([]clockMask, n)
+	const form = "00:00:00"
+	for i := 0; i+len(form) <= len(prefix); i++ {
+		if !hasForm(prefix[i:], form) || i > 0 && isDigit(prefix[i-1]) {
+			continue
+		}
+		for _, at := range []int{3, 6} {
+			masks[i+at] = clockMask{true, '?' - '5'}
+			masks[i+at+1] = clockMask{true, '?' - '9'}
+		}
+		for i += len(form); i+1 < len(prefix) && (prefix[i] == '.' || prefix[i] == ',') && isDigit(prefix[i+1]); {
+			for i++; i < len(prefix) && isDigit(prefix[i]); i++ {
+				masks[i] = clockMask{true, '?' - '9'}
+			}
+		}
+	}
+	return masks
+}
+
+func hasForm(s, form string) bool {
+	for i := range len(form) {
+		if form[i] == '0' != isDigit(s[i]) || form[i] != '0' && s[i] != form[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// longestHead bounds what a kind compares.
+const longestHead = 256
+
+// headOf gives how many bytes lines of a kind share: the prefixes and the first
+// word of the text with what ends it. Where no prefix begins with the letter of
+// the word, it may end before its first digit. 0 is no kind at all.
+func headOf(raw string, text int, plain bool) int {
+	s := raw[text:]
+	word := strings.TrimLeft(s, " ")
+	if s != "" && (s[0] == '|' || s[0] == '+') {
+		return 0
+	}
+	n := len(s) - len(word) + len(firstWord(s)) + 1
+	if word != "" && plain && word[0] >= 'a' && word[0] <= 'z' && strings.IndexByte("twm", word[0]) < 0 {
+		if i := strings.IndexAny(s[:n-1], "0123456789"); i > 0 {
+			n = i
+		}
+	}
+	if text+n > longestHead || text+n > len(raw)+1 {
+		return 0
+	}
+	return text + n
+}
+
+// firstWord is the first word of a text.
+func firstWord(s string) string {
+	s = strings.TrimLeft(s, " ")
+	if i := strings.IndexByte(s, ' '); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// save copies the lines that lie in the buffer, before it moves.
+func (k *kinds) save(buf []byte) {
+	for _, t := range k.all {
+		if t.count > 0 && t.start >= 0 {
+			t.stored = append(t.stored[:0], buf[t.start:t.start+t.length]...)
+			t.start = -1
+		}
+	}
+}
+
+// take gives the kinds that lines were passed over of, in the order of the last ones.
+func (k *kinds) take() []*kind {
+	var met []*kind
+	for _, t := range k.all {
+		if t.count > 0 {
+			met = append(met, t)
+		}
+	}
+	slices.SortFunc(met, func(a, b *kind) int { return a.number - b.number })
+	return met
+}
