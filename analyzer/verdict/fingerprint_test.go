@@ -13,14 +13,14 @@ import (
 
 // run is what differs between two runs of one failure.
 type run struct {
-	root, python, python2 string // folders of the code and of the interpreter
-	line                  int    // of the first frame
-	rank                  int
-	pid                   int
-	size                  string
-	clock                 string
-	prefix                bool
-	launcher              string
+	root, python string // folders of the code and of the interpreter
+	line         int    // of the first frame
+	rank         int
+	pid          int
+	size         string
+	clock        string
+	prefix       bool
+	launcher     string
 }
 
 func runs() *rapid.Generator[run] {
