@@ -1,5 +1,5 @@
 // Command generate writes the files that are made from others: the index of the
-// rule pack. Run it within the project, or by go generate.
+// rule pack and the page that shows it to readers. Run it within the project, or by go generate.
 package main
 
 import (
@@ -31,7 +31,14 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, "index.go"), source)
+	if err := replace(filepath.Join(dir, "index.go"), source); err != nil {
+		return err
+	}
+	text, err := page(pack)
+	if err != nil {
+		return err
+	}
+	return replace(filepath.Join(dir, "RULES.md"), text)
 }
 
 // moduleRoot finds the folder with go.mod, from here upwards.
