@@ -122,6 +122,15 @@ func (c *console) userPack(dir string) (*rules.Pack, error) {
 	if dir == "" {
 		return nil, nil
 	}
+	own, err := c.folderPack(dir)
+	if err != nil {
+		return nil, err
+	}
+	return rules.Default().With(own), nil
+}
+
+// folderPack reads the rules of a folder.
+func (c *console) folderPack(dir string) (*rules.Pack, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, &usageError{c.say(msgRulesDir, dir)}
 	}
@@ -129,7 +138,7 @@ func (c *console) userPack(dir string) (*rules.Pack, error) {
 	if err != nil {
 		return nil, &wrapped{c.say(msgBadRules, dir), err}
 	}
-	return rules.Default().With(own), nil
+	return own, nil
 }
 
 // diagnose waits for the diagnosis or for a signal, whichever is first; a

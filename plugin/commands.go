@@ -16,8 +16,12 @@ type commands struct {
 		Render renderCmd `cmd:"" help:"${report_render}"`
 	} `cmd:"" help:"${report}"`
 	Rules struct {
-		List listRulesCmd `cmd:"" help:"${rules_list}"`
-		Show showRuleCmd  `cmd:"" help:"${rules_show}"`
+		List           listRulesCmd   `cmd:"" help:"${rules_list}"`
+		Show           showRuleCmd    `cmd:"" help:"${rules_show}"`
+		Lint           lintRulesCmd   `cmd:"" help:"${rules_lint}"`
+		Test           testRulesCmd   `cmd:"" help:"${rules_test}"`
+		ExplainLine    explainLineCmd `cmd:"" help:"${rules_explain_line}"`
+		ImportAscendFD importRulesCmd `cmd:"" name:"import-ascend-fd" help:"${rules_import}"`
 	} `cmd:"" help:"${rules}"`
 	Version versionCmd `cmd:"" help:"${version}"`
 	Help    helpCmd    `cmd:"" help:"${help}"`

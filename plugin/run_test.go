@@ -136,6 +136,18 @@ func TestExitCodes(t *testing.T) {
 		{"empty text to explain", "", []string{"explain", "-"}, exitFailed, "", "是空的"},
 		{"explanation in no format", "", []string{"explain", "--format=markdown", "137"}, exitUsage, "", "--format 只能是"},
 
+		{"lint of the shipped rules", "", []string{"rules", "lint"}, exitOK, "：0 个错误", ""},
+		{"lint with hints", "", []string{"rules", "lint", "--hints", "--lang=en"}, exitOK, "hint: ", ""},
+		{"lint of no folder", "", []string{"rules", "lint", log}, exitUsage, "", "不是目录"},
+		{"samples of the shipped rules", "", []string{"rules", "test"}, exitOK, "0 条不符", ""},
+		{"trials of a line", "", []string{"rules", "explain-line", "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0"}, exitOK, "胜出", ""},
+		{"trials of a line in English", "", []string{"rules", "explain-line", "--lang=en", "all is well"}, exitOK, "no rule has its literal", ""},
+		{"trials of a line from standard input", failure, []string{"rules", "explain-line", "-"}, exitOK, "torch-oom-allocator", ""},
+		{"import without a place", "", []string{"rules", "import-ascend-fd", log}, exitUsage, "", "--output"},
+		{"import of no entities", "", []string{"rules", "import-ascend-fd", log, "--output", t.TempDir()}, exitFailed, "", "无法转换"},
+		{"import of nothing", "", []string{"rules", "import-ascend-fd", "no-such.json", "--output", t.TempDir()}, exitFailed, "", "不存在"},
+		{"import for no cause", "", []string{"rules", "import-ascend-fd", log, "--output", t.TempDir(), "--cause=x"}, exitUsage, "", `没有根因 "x"`},
+
 		{"version", "", []string{"version"}, exitOK, "hcloud-modelarts devel", ""},
 		{"help", "", []string{"--help"}, exitOK, "退出码", ""},
 		{"help of a command", "", []string{"help", "analyze"}, exitOK, "用法：hcloud-modelarts analyze", ""},
@@ -310,10 +322,8 @@ func TestJSONDecodes(t *testing.T) {
 	}
 }
 
-// TestUserRules: rules of a folder are added, and all mistakes in them told.
-func TestUserRules(t *testing.T) {
-	dir := t.TempDir()
-	rule := `id: our-licence
+// licenceRule is a rule that a user wrote.
+const licenceRule = `id: our-licence
 cause: config-invalid
 family: ours
 role: root
@@ -328,6 +338,11 @@ samples:
   match: ["RuntimeError: licence server says no", "fatal: licence server says no (3)"]
   near: ["licence server says yes", "licence server is slow"]
 `
+
+// TestUserRules: rules of a folder are added, and all mistakes in them told.
+func TestUserRules(t *testing.T) {
+	dir := t.TempDir()
+	rule := licenceRule
 	if err := os.MkdirAll(filepath.Join(dir, "ours"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -349,6 +364,62 @@ samples:
 		if got.code != exitFailed || !strings.Contains(got.stderr, want) {
 			t.Errorf("exit code %d, stderr lacks %q: %q", got.code, want, got.stderr)
 		}
+	}
+}
+
+// TestCheckUserRules: lint finds what is weak in a folder of rules, test what
+// its samples show, and both end with an error then.
+func TestCheckUserRules(t *testing.T) {
+	dir := t.TempDir()
+	write := func(content string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Join(dir, "ours"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "ours", "our-licence.yaml"), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(licenceRule)
+	got := invoke(t, "", nil, "rules", "lint", dir, "--lang=en")
+	if got.code != exitFailed || !strings.Contains(got.stdout, "ours/our-licence.yaml: fault: needs at least 3 lines") || !strings.Contains(got.stderr, "1 faults") {
+		t.Errorf("a rule with two samples passes: %+v", got)
+	}
+	sound := strings.NewReplacer(`no (3)"]`, `no (3)", "licence server says no: bye"]`, `is slow"]`, `is slow", "the licence server"]`).Replace(licenceRule)
+	write(sound)
+	if got = invoke(t, "", nil, "rules", "lint", dir); got.code != exitOK || !strings.Contains(got.stdout, "检查了 1 条规则：0 个错误") {
+		t.Errorf("a sound rule has faults: %+v", got)
+	}
+	if got = invoke(t, "", nil, "rules", "test", dir); got.code != exitOK || !strings.Contains(got.stdout, "测试了 1 条规则、6 条样例：0 条不符，0 条") {
+		t.Errorf("samples fail: %+v", got)
+	}
+	write(strings.Replace(sound, `["licence server says no"]`, `["licence server says no", "2026-06-02 09:41:50"]`, 1))
+	if got = invoke(t, "", nil, "rules", "test", dir); got.code != exitFailed || !strings.Contains(got.stderr, "does not match its sample") {
+		t.Errorf("a rule that misses its samples passes: %+v", got)
+	}
+	stamped := strings.NewReplacer(`["licence server says no"]`, `["licence server says no", "2026-06-02 09:41:50"]`,
+		`["RuntimeError: licence server says no", "fatal: licence server says no (3)", "licence server says no: bye"]`,
+		`["2026-06-02 09:41:50 licence server says no", "2026-06-02 09:41:50 fatal: licence server says no", "2026-06-02 09:41:50 licence server says no: bye"]`).Replace(sound)
+	write(stamped)
+	if got = invoke(t, "", nil, "rules", "test", dir); got.code != exitFailed || !strings.Contains(got.stdout, "未匹配自己的样例") || !strings.Contains(got.stderr, "3 条样例不符") {
+		t.Errorf("a rule that depends on a prefix passes: %+v", got)
+	}
+}
+
+// TestImport: entities become rules that load, none of which replaces a file.
+func TestImport(t *testing.T) {
+	file := writeTemp(t, "entity.json", `{"7001": {"attribute.cause_zh": "缓存服务未启动", "attribute.suggestion_zh": ["1. 启动缓存服务；"], "regex.in": ["sample cache", "isn't running"]}}`)
+	dir := filepath.Join(t.TempDir(), "rules")
+	got := invoke(t, "", nil, "rules", "import-ascend-fd", file, "--output", dir, "--cause", "network-error")
+	if got.code != exitOK || !strings.Contains(got.stdout, "已把 1 个故障实体转换为") {
+		t.Fatalf("import: %+v", got)
+	}
+	log := "step 3 loss 0.3\nRuntimeError: the sample cache isn't running\n[Modelarts Service Log]2026-06-02 09:42:12 - Training end with return code: 1\n"
+	if got = invoke(t, log, nil, "analyze", "--rules", dir, "--format=json", "-"); !strings.Contains(got.stdout, `"rule": "ascend-fd-7001"`) || strings.Contains(got.stdout, `"HIGH"`) {
+		t.Errorf("the rule does not decide, or is sure: %+v", got)
+	}
+	if got = invoke(t, "", nil, "rules", "import-ascend-fd", file, "--output", dir); got.code != exitFailed || !strings.Contains(got.stderr, "文件已存在") {
+		t.Errorf("a file is replaced: %+v", got)
 	}
 }
 

@@ -27,7 +27,7 @@ var (
 	msgExitCodes = text{
 		ZH: `退出码：
   0    已给出报告
-  1    无法给出报告：输入不可读或输出不可写，原因见标准错误
+  1    无法给出报告：输入不可读或输出不可写；verify、rules lint、rules test 未通过。原因见标准错误
   2    命令行有误
   3    仅限 --exit-code：报告指出了故障
   4    仅限 --exit-code：信息不足，未能定位
@@ -35,7 +35,8 @@ var (
 `,
 		EN: `Exit codes:
   0    a report was delivered
-  1    no report: the input cannot be read or the output not written; standard error says why
+  1    no report: the input cannot be read or the output not written; or verify,
+       rules lint or rules test found a fault; standard error says what
   2    the command line is wrong
   3    only with --exit-code: the report names a fault
   4    only with --exit-code: the information does not decide
@@ -50,10 +51,25 @@ var (
 	msgSemicolon   = text{ZH: "；", EN: "; "}
 	msgNegative    = text{ZH: "--max-entries 与 --max-depth 不能为负数", EN: "--max-entries and --max-depth must not be negative"}
 	msgTemplate    = text{ZH: "--template 只用于 markdown 格式，不能与 --format %s 同用", EN: "--template is for the markdown form, not for --format %s"}
-	msgRulesDir    = text{ZH: "--rules：%q 不是目录", EN: "--rules: %q is not a folder"}
+	msgRulesDir    = text{ZH: "规则目录 %q 不是目录", EN: "the folder of rules %q is not a folder"}
 	msgBadRules    = text{ZH: "目录 %q 中的规则有误", EN: "the rules in %q are wrong"}
 	msgNoRule      = text{ZH: `没有规则 %q，用 "hcloud-modelarts rules list" 查看全部规则`, EN: `there is no rule %q, see "hcloud-modelarts rules list"`}
 	msgNoCause     = text{ZH: `没有根因 %q，用 "hcloud-modelarts rules list" 查看全部根因`, EN: `there is no cause %q, see "hcloud-modelarts rules list"`}
+	msgHint        = text{ZH: "提示", EN: "hint"}
+	msgFault       = text{ZH: "错误", EN: "fault"}
+	msgHints       = text{ZH: "%d 条提示：%s（--hints 列出）", EN: "%d hints: %s (--hints lists them)"}
+	msgWording     = text{ZH: "第 %d 个表述：", EN: "wording %d: "}
+	msgLinted      = text{ZH: "检查了 %d 条规则：%d 个错误，%d 条提示", EN: "%d rules checked: %d faults, %d hints"}
+	msgLintFaults  = text{ZH: "规则检查发现 %d 个错误，见上方输出", EN: "the rules have %d faults, see the output above"}
+	msgNotMatched  = text{ZH: "未匹配自己的样例 %q", EN: "does not match its sample %q"}
+	msgNearMatched = text{ZH: "匹配了不应匹配的近似样例 %q", EN: "matches its near miss %q"}
+	msgBeaten      = text{ZH: "匹配，但规则 %s 更具体，由它给出结论：%q", EN: "matches, but the rule %s says more and decides: %q"}
+	msgTested      = text{ZH: "测试了 %d 条规则、%d 条样例：%d 条不符，%d 条由其他规则给出结论", EN: "%d rules with %d samples tested: %d samples fail, %d are decided by another rule"}
+	msgTestFaults  = text{ZH: "%d 条样例不符，见上方输出", EN: "%d samples fail, see the output above"}
+	msgNoEntities  = text{ZH: "无法转换 %q 中的自定义故障实体", EN: "the fault entities in %q cannot be converted"}
+	msgImported    = text{ZH: "已把 %d 个故障实体转换为 %s 下的规则，其中 %d 个没有英文；请替换自动生成的样例，再用 rules lint 检查", EN: "%d fault entities became rules under %s, %d of them without English; put real lines in the place of their samples and check them with rules lint"}
+	msgNoneTried   = text{ZH: "没有规则的片段出现在这一行", EN: "no rule has its literal in this line"}
+	msgNoLines     = text{ZH: "没有可供规则匹配的行：调用栈正文不参与匹配", EN: "there is no line for rules to look at: the bodies of tracebacks are not matched"}
 	msgWriteStdout = text{ZH: "无法写到标准输出", EN: "cannot write to standard output"}
 	msgReadStdin   = text{ZH: "无法读取标准输入", EN: "cannot read standard input"}
 	msgWriteFile   = text{ZH: "无法写入 %q", EN: "cannot write %q"}
@@ -68,34 +84,44 @@ var (
 // helpTexts are the help of commands, arguments and flags, by the key that the
 // struct tags name.
 var helpTexts = map[string]text{
-	"analyze":        {ZH: "诊断已保存的日志和 API 响应", EN: "Diagnose saved logs and API answers."},
-	"analyze_path":   {ZH: "日志、JSON 响应、归档或目录，- 为标准输入", EN: "A log, a JSON answer, an archive or a folder of them; - is standard input."},
-	"format":         {ZH: "报告格式（默认 markdown）", EN: "Form of the report (markdown by default)."},
-	"template":       {ZH: "strict：只输出标准模板的章节", EN: "strict: the sections of the standard template only."},
-	"output":         {ZH: "写入文件，而不是标准输出", EN: "Write to a file instead of standard output."},
-	"exit_code":      {ZH: "有故障时退出码为 3，信息不足时为 4", EN: "Exit 3 on a fault, 4 when the information does not decide."},
-	"why":            {ZH: "说明其他可能为何被排除", EN: "Say why each other candidate was dropped."},
-	"rules_dir":      {ZH: "追加此目录中的规则，同名规则会被替换", EN: "Add the rules of a folder; equal ids replace shipped ones."},
-	"max_bytes":      {ZH: "解压后最多读取的字节数，如 2G", EN: "Bytes to read at most, decompressed, such as 2G."},
-	"max_entries":    {ZH: "最多读取的文件数", EN: "Files to read at most."},
-	"max_depth":      {ZH: "归档最多嵌套的层数", EN: "Levels of archives within archives."},
-	"max_line":       {ZH: "一行最多分析的字节数，如 64K", EN: "Bytes of a line to look at, such as 64K."},
-	"verify":         {ZH: "核对报告的引用与原始文件是否一致", EN: "Check the quotes of a report against its files."},
-	"verify_report":  {ZH: "--format json 生成的报告", EN: "A report of --format json."},
-	"verify_path":    {ZH: "生成报告时诊断的文件或目录", EN: "The files or folders that were analysed."},
-	"explain":        {ZH: "解释错误码、退出码、根因、规则，或粘贴的日志", EN: "Say what a code, a cause, a rule or pasted lines of a log mean."},
-	"explain_text":   {ZH: "错误码、根因、规则 ID 或一行日志，- 为标准输入", EN: "A code, a cause, a rule's id or a line of a log; - is standard input."},
-	"explain_format": {ZH: "输出格式（默认 text）", EN: "Form of the output (text by default)."},
-	"rules":          {ZH: "查看诊断规则", EN: "Look at the rules of the diagnosis."},
-	"rules_list":     {ZH: "列出规则", EN: "List the rules."},
-	"rules_cause":    {ZH: "只列出此根因的规则，如 device-oom", EN: "Only the rules of this cause, such as device-oom."},
-	"rules_show":     {ZH: "显示一条规则：匹配的日志、说明和修复步骤", EN: "Show a rule: the lines it matches, what it says, how to fix it."},
-	"rules_id":       {ZH: "规则 ID", EN: "The rule's id."},
-	"version":        {ZH: "显示版本", EN: "Print the version."},
-	"help":           {ZH: "显示命令的用法", EN: "Show the help of a command."},
-	"help_command":   {ZH: "命令名", EN: "The command."},
-	"help_flag":      {ZH: "显示用法", EN: "Show this help."},
-	"lang":           {ZH: "语言（默认 zh，也可用环境变量 HCLOUD_MODELARTS_LANG 指定）", EN: "Language (zh by default, or $HCLOUD_MODELARTS_LANG)."},
+	"analyze":            {ZH: "诊断已保存的日志和 API 响应", EN: "Diagnose saved logs and API answers."},
+	"analyze_path":       {ZH: "日志、JSON 响应、归档或目录，- 为标准输入", EN: "A log, a JSON answer, an archive or a folder of them; - is standard input."},
+	"format":             {ZH: "报告格式（默认 markdown）", EN: "Form of the report (markdown by default)."},
+	"template":           {ZH: "strict：只输出标准模板的章节", EN: "strict: the sections of the standard template only."},
+	"output":             {ZH: "写入文件，而不是标准输出", EN: "Write to a file instead of standard output."},
+	"exit_code":          {ZH: "有故障时退出码为 3，信息不足时为 4", EN: "Exit 3 on a fault, 4 when the information does not decide."},
+	"why":                {ZH: "说明其他可能为何被排除", EN: "Say why each other candidate was dropped."},
+	"rules_dir":          {ZH: "追加此目录中的规则，同名规则会被替换", EN: "Add the rules of a folder; equal ids replace shipped ones."},
+	"max_bytes":          {ZH: "解压后最多读取的字节数，如 2G", EN: "Bytes to read at most, decompressed, such as 2G."},
+	"max_entries":        {ZH: "最多读取的文件数", EN: "Files to read at most."},
+	"max_depth":          {ZH: "归档最多嵌套的层数", EN: "Levels of archives within archives."},
+	"max_line":           {ZH: "一行最多分析的字节数，如 64K", EN: "Bytes of a line to look at, such as 64K."},
+	"verify":             {ZH: "核对报告的引用与原始文件是否一致", EN: "Check the quotes of a report against its files."},
+	"verify_report":      {ZH: "--format json 生成的报告", EN: "A report of --format json."},
+	"verify_path":        {ZH: "生成报告时诊断的文件或目录", EN: "The files or folders that were analysed."},
+	"explain":            {ZH: "解释错误码、退出码、根因、规则，或粘贴的日志", EN: "Say what a code, a cause, a rule or pasted lines of a log mean."},
+	"explain_text":       {ZH: "错误码、根因、规则 ID 或一行日志，- 为标准输入", EN: "A code, a cause, a rule's id or a line of a log; - is standard input."},
+	"explain_format":     {ZH: "输出格式（默认 text）", EN: "Form of the output (text by default)."},
+	"rules":              {ZH: "查看诊断规则", EN: "Look at the rules of the diagnosis."},
+	"rules_list":         {ZH: "列出规则", EN: "List the rules."},
+	"rules_cause":        {ZH: "只列出此根因的规则，如 device-oom", EN: "Only the rules of this cause, such as device-oom."},
+	"rules_lint":         {ZH: "检查规则的弱点：过短或常见的片段、互相冲突、缺少样例或译文", EN: "Find what makes rules weak: short or common fragments, collisions, missing samples or translations."},
+	"rules_test":         {ZH: "用规则自带的样例测试规则", EN: "Test rules with their samples."},
+	"rules_own":          {ZH: "规则目录；不填则检查内置规则", EN: "A folder of rules; the shipped ones by default."},
+	"rules_hints":        {ZH: "逐条列出提示，而不只是计数", EN: "List the hints instead of counting them."},
+	"rules_explain_line": {ZH: "说明一行日志尝试了哪些规则、结果如何", EN: "Show which rules were tried on a line, and how that ended."},
+	"rules_import":       {ZH: "把昇腾故障诊断工具（ascend-fd）的自定义故障实体转换为规则", EN: "Convert custom fault entities of Ascend FaultDiag (ascend-fd) to rules."},
+	"rules_entities":     {ZH: "自定义故障实体的 JSON 文件", EN: "The JSON file of custom fault entities."},
+	"rules_output":       {ZH: "写入规则的目录，已有文件不会被覆盖", EN: "Folder to write the rules to; no file there is replaced."},
+	"rules_import_cause": {ZH: "这些规则指出的根因（默认 exception-other），之后可在文件中逐条修改", EN: "The cause that the rules name (exception-other by default); change it in the files later."},
+	"rules_line":         {ZH: "日志内容，- 为标准输入", EN: "Lines of a log; - is standard input."},
+	"rules_show":         {ZH: "显示一条规则：匹配的日志、说明和修复步骤", EN: "Show a rule: the lines it matches, what it says, how to fix it."},
+	"rules_id":           {ZH: "规则 ID", EN: "The rule's id."},
+	"version":            {ZH: "显示版本", EN: "Print the version."},
+	"help":               {ZH: "显示命令的用法", EN: "Show the help of a command."},
+	"help_command":       {ZH: "命令名", EN: "The command."},
+	"help_flag":          {ZH: "显示用法", EN: "Show this help."},
+	"lang":               {ZH: "语言（默认 zh，也可用环境变量 HCLOUD_MODELARTS_LANG 指定）", EN: "Language (zh by default, or $HCLOUD_MODELARTS_LANG)."},
 }
 
 // exampleLines are the examples of each command.
@@ -112,10 +138,14 @@ var exampleLines = map[string][]string{
 		"hcloud-modelarts explain device-oom",
 		"grep -i error worker-0.log | hcloud-modelarts explain -",
 	},
-	"rules list": {"hcloud-modelarts rules list --cause device-oom"},
-	"rules show": {"hcloud-modelarts rules show torch-oom-allocator"},
-	"version":    {"hcloud-modelarts version"},
-	"help":       {"hcloud-modelarts help analyze"},
+	"rules list":             {"hcloud-modelarts rules list --cause device-oom"},
+	"rules show":             {"hcloud-modelarts rules show torch-oom-allocator"},
+	"rules lint":             {"hcloud-modelarts rules lint our-rules/"},
+	"rules test":             {"hcloud-modelarts rules test our-rules/"},
+	"rules import-ascend-fd": {"hcloud-modelarts rules import-ascend-fd custom_entity.json --output our-rules"},
+	"rules explain-line":     {`hcloud-modelarts rules explain-line "RuntimeError: NPU out of memory. Tried to allocate 386.00 MiB"`},
+	"version":                {"hcloud-modelarts version"},
+	"help":                   {"hcloud-modelarts help analyze"},
 }
 
 // examples gives the examples of a command, as its help prints them; command is
@@ -158,6 +188,7 @@ var systemTexts = []struct {
 	text text
 }{
 	{fs.ErrPermission, text{ZH: "权限不足", EN: "permission denied"}},
+	{fs.ErrExist, text{ZH: "文件已存在", EN: "the file is there already"}},
 	{fs.ErrNotExist, text{ZH: "路径不存在", EN: "no such file or directory"}},
 	{syscall.ENOSPC, text{ZH: "磁盘空间不足", EN: "no space left on device"}},
 	{syscall.ENOTDIR, text{ZH: "上级路径不是目录", EN: "not a directory"}},

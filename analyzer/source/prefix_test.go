@@ -76,7 +76,7 @@ func TestPrefixes(t *testing.T) {
 		{`[ModelArts Service Log]2021-09-06 21:53:37,019 - modelarts-downloader.py[line:623] - INFO: Main`, `2021-09-06T21:53:37.019 level=INFO platform |Main`},
 		{`[ModelArts Service Log]ERROR: modelarts-downloader.py: Get object key failed`, `level=ERROR platform |ERROR: modelarts-downloader.py: Get object key failed`},
 		{`[ModelArts Service Log][sidecar] exit with 0`, `platform |[sidecar] exit with 0`},
-		{`time="2026-06-16T11:01:56+08:00" level=error msg="x" Platform=ModelArts-Service`, `2026-06-16T03:01:56Z level=ERROR platform |msg="x" Platform=ModelArts-Service`},
+		{`time="2026-06-16T11:01:56+08:00" level=error msg="x" Platform=ModelArts-Service`, `2026-06-16T03:01:56Z level=ERROR platform |level=error msg="x" Platform=ModelArts-Service`},
 		// Ascend and MindSpore.
 		{`[ERROR] HCCL(3319,python):2026-06-04-02:37:04.650.409 [task.cc:908] [3721]Task run failed`, `2026-06-04T02:37:04.650409 level=ERROR pid=3319 kind=2 |[3721]Task run failed`},
 		{`[ERROR] RUNTIME(3319,python):2026-06-04-02:37:04.650.409 [engine.cc:1374]3721 Proc:x`, `2026-06-04T02:37:04.650409 level=ERROR pid=3319 kind=2 |3721 Proc:x`},

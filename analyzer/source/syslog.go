@@ -146,8 +146,7 @@ func (p *parser) logfmt(l *Line, s string) int {
 	n = oneSpace(s, n+1)
 	if rest, ok := strings.CutPrefix(s[n:], "level="); ok {
 		word, _, _ := strings.Cut(rest, " ")
-		l.Level = levelOf(word)
-		n = oneSpace(s, n+len("level=")+len(word))
+		l.Level = levelOf(word) // the field stays in the text, like the others of its form
 	}
 	return n
 }
