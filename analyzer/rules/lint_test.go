@@ -13,9 +13,14 @@ func TestPackIsSound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range found {
-		if f.Hard {
-			t.Errorf("%s: %s wording %d: %s %v", f.Rule.ID, f.Code, f.Wording, f.About, f.Other)
+		if !f.Hard {
+			continue
 		}
+		other := ""
+		if f.Other != nil {
+			other = f.Other.ID
+		}
+		t.Errorf("%s wording %d: %s {about}=%s {other}=%s", f.Rule.File(), f.Wording, LintTexts[f.Code].EN, f.About, other)
 	}
 }
 
