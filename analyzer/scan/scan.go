@@ -148,13 +148,13 @@ func (s *Scanner) Line(l *source.Line) {
 }
 
 func (s *Scanner) stream(l *source.Line) *stream {
-	k := streamKey{l.Doc, l.Field, l.Stream}
+	k := streamKey{l.Doc.Log(), l.Field, l.Stream}
 	st := s.streams[k]
 	if st != nil {
 		return st
 	}
 	st = &stream{stride: 1, recent: map[int]Quote{}, opened: map[int]opening{}, events: map[*rules.Rule]*kept{}}
-	st.Stream = Stream{Doc: l.Doc, Key: l.Stream, Field: l.Field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
+	st.Stream = Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: l.Field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
 	st.stacks = traceback.NewStacks(func(t traceback.Stack) { st.dumped(t) })
 	s.streams[k] = st
@@ -196,7 +196,7 @@ const keepOpen = 256
 // above it: in a file that several ranks write, lines stand in the order in
 // which they were printed, so another rank's time is nearer than an old own one.
 func (s *Scanner) tell(st *stream, l *source.Line) {
-	k := text{l.Doc, l.Field}
+	k := text{l.Doc.Log(), l.Field}
 	m := s.now[k]
 	if m == nil {
 		m = &moment{}
@@ -295,7 +295,7 @@ func (s *Scanner) newAttempt(series, rule string) {
 // into several files is one series, in the order of their names.
 func Series(d *source.Document) string {
 	if d.Task == "" || d.Kind != source.Log {
-		return d.Name
+		return d.Log().Name
 	}
 	return d.Job + "/" + d.Task + "/" + strconv.Itoa(d.Rank)
 }

@@ -52,7 +52,10 @@ func (s *Scanner) tally(l *source.Line) {
 	}
 	z := s.zones[l.Doc]
 	if z == nil {
-		z = &zoneTally{votes: map[time.Duration]int{}}
+		if z = s.zones[l.Doc.Log()]; z == nil {
+			z = &zoneTally{votes: map[time.Duration]int{}}
+			s.zones[l.Doc.Log()] = z
+		}
 		s.zones[l.Doc] = z
 	}
 	z.add(l.Time, l.Zoned, s.seq)

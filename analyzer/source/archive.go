@@ -19,11 +19,12 @@ import (
 
 // archive is an archive being read.
 type archive struct {
-	s     *session
-	name  string
-	depth int
-	seen  map[string]int
-	noted map[string]int // notes by code, so that one archive cannot flood the report
+	s      *session
+	name   string
+	depth  int
+	seen   map[string]int
+	pieces map[string]lastPiece // by the log that they are of
+	noted  map[string]int       // notes by code, so that one archive cannot flood the report
 }
 
 // mostNotes is how many notes of one code an archive may give.
@@ -48,7 +49,7 @@ func (a *archive) close() {
 }
 
 func (s *session) archive(name string, depth int) *archive {
-	return &archive{s: s, name: name, depth: depth, seen: map[string]int{}, noted: map[string]int{}}
+	return &archive{s: s, name: name, depth: depth, seen: map[string]int{}, noted: map[string]int{}, pieces: map[string]lastPiece{}}
 }
 
 // read reads one member, and says whether the archive may go on.
@@ -60,6 +61,7 @@ func (a *archive) read(name string, mode fs.FileMode, open func() (io.Reader, er
 	if !a.s.take() {
 		return false
 	}
+	a.link(member)
 	r, err := open()
 	if err != nil {
 		a.s.refuse(member, "damaged", err)

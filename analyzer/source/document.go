@@ -30,6 +30,9 @@ func (s *session) document(name string, r *bufio.Reader) {
 	d := s.newReading(s.newDocument(name, encoding), newLineReader(r, encoding))
 	d.in.offset = hole
 	d.sniff(head[bom:])
+	if before := s.pieces[s.before[name]]; before != nil && d.resume(before) {
+		d.doc.follow(before)
+	}
 	if encoding == utf8Name {
 		d.skim = newSkim(s.h, s.lim.Block)
 	}
@@ -54,6 +57,10 @@ func (s *session) newReading(doc *Document, in *lineReader) *reading {
 
 // end ends a document and counts it.
 func (s *session) end(d *reading) {
+	if _, ok := s.pieces[d.doc.Name]; ok {
+		s.pieces[d.doc.Name] = d.doc
+		d.doc.parser = &d.parser
+	}
 	s.h.End(d.doc)
 	s.stats.Bytes += d.doc.Bytes
 	s.stats.Lines += d.doc.Lines

@@ -21,6 +21,7 @@ func Read(roots []Root, lim Limits, h Handler) (Stats, error) {
 	if len(roots) == 0 {
 		return s.stats, &Error{Code: "nothing"}
 	}
+	s.before, s.pieces = map[string]string{}, map[string]*Document{}
 	items := s.list(roots)
 	for _, it := range items {
 		s.item(it)
@@ -45,12 +46,16 @@ type session struct {
 	failed  []Note // reasons why sources gave nothing, for the error
 	cause   error  // of the first of them
 	clock   calendar
+	before  map[string]string    // by name, the piece that goes before
+	pieces  map[string]*Document // by name, those that another one follows
 }
 
 // item is one file or stream to read.
 type item struct {
 	root   int
 	name   string // relative to the root
+	dir    string // of the file, so that only files of one folder are pieces of one log
+	before string // name of the piece of the same log that goes before
 	fsys   fs.FS
 	path   string
 	stream io.Reader
@@ -134,6 +139,13 @@ func (s *session) list(roots []Root) []item {
 	slices.SortStableFunc(items, func(a, b item) int {
 		return cmp.Or(cmp.Compare(a.late(), b.late()), cmp.Compare(a.name, b.name))
 	})
+	items = joinPieces(items)
+	for i := range items {
+		if before := items[i].before; before != "" {
+			s.before[items[i].name] = before
+			s.pieces[before] = nil
+		}
+	}
 	return items
 }
 
@@ -217,7 +229,7 @@ func (s *session) expand(index int, r Root) []item {
 	case mode.IsDir():
 		return s.folder(index, r)
 	case mode.IsRegular(), mode&fs.ModeNamedPipe != 0:
-		return []item{{root: index, name: printable(baseName(name)), fsys: r.FS, path: r.Path}}
+		return []item{{root: index, name: printable(baseName(name)), dir: path.Dir(strings.ReplaceAll(name, "\\", "/")), fsys: r.FS, path: r.Path}}
 	default:
 		s.refuse(name, "special", nil)
 		return nil
@@ -252,7 +264,7 @@ func (s *session) folder(index int, r Root) []item {
 			s.noteEntries()
 			return fs.SkipAll
 		}
-		items = append(items, item{root: index, name: printable(name), fsys: r.FS, path: p})
+		items = append(items, item{root: index, name: printable(name), dir: rootName(r) + "/" + path.Dir(p), fsys: r.FS, path: p})
 		return nil
 	})
 	if err != nil {

@@ -61,6 +61,13 @@ type Document struct {
 	Lines    int    // lines read so far
 	Bytes    int64  // decompressed bytes read so far
 
+	// Before is the piece of the same log that ends where this one begins, nil
+	// when there is none: logs are cut by size, and rotated. Line numbers and
+	// offsets are those of the piece.
+	Before *Document
+
+	log      *Document // the first piece, nil when it is the document itself
+	parser   *parser   // as it was at the end, for the piece that follows
 	calendar *calendar // completes times without a year, within text too
 }
 

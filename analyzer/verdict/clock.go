@@ -37,7 +37,7 @@ func (k *clock) of(doc *source.Document, t time.Time, zoned bool) (at time.Time,
 		zone, known := k.zone[doc]
 		t, plain = t.Add(-zone), !known
 	}
-	return t.Add(-k.skew[doc]), plain
+	return t.Add(-k.skew[doc.Log()]), plain
 }
 
 // Bounds on differences between clocks that are worth correcting: ranks print
@@ -183,7 +183,7 @@ func (k *clock) compare(a, b *scan.Event) (int, string) {
 	}
 	sa, sb := k.span(a), k.span(b)
 	ground := byTime
-	if k.skew[a.Quote.Doc] != k.skew[b.Quote.Doc] {
+	if k.skew[a.Quote.Doc.Log()] != k.skew[b.Quote.Doc.Log()] {
 		ground = bySkew
 	}
 	switch {

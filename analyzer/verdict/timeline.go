@@ -110,7 +110,7 @@ func (d *drawing) stream(s *scan.Stream) {
 func (d *drawing) lane(s *scan.Stream) *Lane {
 	key := "rank " + strconv.Itoa(s.Rank)
 	if s.Rank < 0 {
-		key = s.Doc.Name
+		key = s.Doc.Name + "\x00" + s.Task // a file may hold the output of several tasks
 	}
 	l := d.lanes[key]
 	if l == nil {
