@@ -163,3 +163,41 @@ func TestInstall(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatItReads: every row of the table names cases that are there, every
+// case of a form stands in one row, and both languages name the same.
+func TestWhatItReads(t *testing.T) {
+	folders, err := filepath.Glob("../corpus/cases/reads-*")
+	if err != nil || len(folders) == 0 {
+		t.Fatal("no cases of forms: ", err)
+	}
+	want := map[string]int{}
+	for _, f := range folders {
+		want[filepath.Base(f)] = 1
+	}
+	var tables [2][][]string
+	for i, p := range []struct{ file, heading string }{{"README.md", "## What it reads"}, {"README.zh-CN.md", "## 能读什么"}} {
+		_, section, ok := strings.Cut(paper(t, p.file), "\n"+p.heading+"\n")
+		if !ok {
+			t.Fatalf("%s has no section %q", p.file, p.heading)
+		}
+		section, _, _ = strings.Cut(section, "\n## ")
+		got := map[string]int{}
+		for _, row := range regexp.MustCompile(`(?m)^\|.*\|$`).FindAllString(section, -1)[2:] {
+			cases := regexp.MustCompile("reads-[a-z0-9-]+").FindAllString(row, -1)
+			if len(cases) == 0 {
+				t.Errorf("%s: no case shows %s", p.file, row)
+			}
+			for _, c := range cases {
+				got[c]++
+			}
+			tables[i] = append(tables[i], cases)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: cases by the rows that name them (-there +named):\n%s", p.file, d)
+		}
+	}
+	if d := cmp.Diff(tables[0], tables[1]); d != "" {
+		t.Errorf("rows (-README.md +README.zh-CN.md):\n%s", d)
+	}
+}
