@@ -74,15 +74,17 @@ func (w wording) summary() string {
 		return report.Undecided.In(w.lang)
 	}
 	s := ""
-	if d := w.detail(); d != nil {
+	if w.v.Sentence != nil {
+		s = w.reason(*w.v.Sentence)
+	} else if d := w.detail(); d != nil {
 		s = fill(d.Say.In(w.lang), w.v.Values)
 	}
 	if s == "" {
 		c, _ := rules.CauseOf(w.v.Cause)
 		s = c.Name.In(w.lang)
 	}
-	if w.v.Finding != nil {
-		s += w.reason(*w.v.Finding)
+	for _, f := range w.v.Findings {
+		s += w.reason(f)
 	}
 	return w.where() + s
 }
@@ -210,12 +212,15 @@ func (w wording) alternatives() []report.Alternative {
 }
 
 func (w wording) fixes() []report.Fix {
-	d := w.detail()
-	if d == nil {
-		return nil
+	var wanted []rules.Fix
+	if d := w.detail(); d != nil {
+		wanted = d.Fixes
+	}
+	if w.v.Sentence != nil && remedies[w.v.Sentence.Code] != nil {
+		wanted = remedies[w.v.Sentence.Code]
 	}
 	var fixes []report.Fix
-	for _, f := range d.Fixes {
+	for _, f := range wanted {
 		x := report.Fix{Title: fill(f.Title.In(w.lang), w.v.Values), Changes: f.Changes}
 		for _, s := range f.Steps {
 			x.Steps = append(x.Steps, fill(s.In(w.lang), w.v.Values))

@@ -41,13 +41,30 @@ var reasons = map[string]rules.Text{
 	"on-rank-of-task": {ZH: "{task} 上的 rank {rank}：", EN: "rank {rank} on {task}: "},
 	"on-ranks":        {ZH: "{count} 个 rank（{ranks}）报同一错误：", EN: "{count} ranks ({ranks}) report the same: "},
 
-	"silent-ranks":          {ZH: "；rank {ranks} 没有报告超时，其他 rank 很可能在等它", EN: "; rank {ranks} reports no timeout: the others most likely waited for it"},
-	"different-collectives": {ZH: "；第 {seq} 次集合通信中 rank {rank_a} 调用 {a} 而 rank {rank_b} 调用 {b}：各 rank 的代码走了不同的分支", EN: "; at collective number {seq} rank {rank_a} called {a} and rank {rank_b} {b}: the code took different paths"},
+	// what comparing the ranks and the stacks shows
+	"awaited-rank":  {ZH: "；各 rank 所报告的等待最终都指向 rank {ranks}", EN: "; the waits that the ranks report end at rank {ranks}"},
+	"lagging-ranks": {ZH: "；rank {ranks} 只发起到第 {low} 次集合通信，其他 rank 已到第 {others} 次：其他 rank 在等它", EN: "; rank {ranks} had issued only collective {low} when the others had issued {others}: they waited for it"},
+	"silent-ranks":  {ZH: "；rank {ranks} 没有报告超时，其他 rank 很可能在等它", EN: "; rank {ranks} reports no timeout: the others most likely waited for it"},
+	"silent-tasks":  {ZH: "；{tasks} 没有报告超时，其他任务很可能在等它", EN: "; {tasks} reports no timeout: the others most likely waited for it"},
+	"different-collectives": {ZH: "各 rank 在第 {seq} 次集合通信调用的算子不同：rank {ranks_a} 调用 {a}，rank {ranks_b} 调用 {b}，代码走了不同的分支",
+		EN: "as collective number {seq} rank {ranks_a} issued {a} and rank {ranks_b} {b}: the code took different paths"},
+	"different-counts": {ZH: "各 rank 在第 {seq} 次集合通信（{op}）的元素个数不同：rank {ranks_a} 为 {a}，rank {ranks_b} 为 {b}",
+		EN: "collective number {seq} ({op}) has {a} elements on rank {ranks_a} and {b} on rank {ranks_b}: the ranks do not run the same step"},
+	"steps-stopped": {ZH: "作业仍在运行，但训练 step 已停止前进", EN: "the job runs, but its steps have stopped"},
+	"stalled": {ZH: "；{since} 之后的 {minutes} 分钟内没有新的 step[[，{count} 个 rank 都停在 step {all}]][[，停在 step {step}]][[，rank {behind} 更早停在 step {low}]]",
+		EN: "; no step came in the {minutes} minutes after {since}[[, when all {count} ranks had reached step {all}]][[, when step {step} had been reached]][[; rank {behind} had stopped at step {low}]]"},
+	"stands": {ZH: "；线程 {thread} 停在 {func}（{file}:{line}）", EN: "; thread {thread} stands in {func} ({file}:{line})"},
 
 	// nothing wrong
 	"nothing-wrong-high":   {ZH: "没有发现异常", EN: "nothing is wrong"},
 	"nothing-wrong-medium": {ZH: "已有日志中没有失败的迹象，但作业如何结束不得而知", EN: "the log at hand shows no failure, but not how the job ended"},
 	"masked-failure":       {ZH: "作业以退出码 0 结束，但日志显示训练并未正常完成", EN: "the job ended with exit code 0, yet its log shows that training did not finish"},
+	"masked-by-pipe": {ZH: "作业以退出码 0 结束，但训练脚本已失败：启动命令把输出通过管道交给 tee（第 {line} 行），退出码是 tee 的；请在启动脚本中加 `set -o pipefail`",
+		EN: "the job ended with exit code 0 although the script failed: the boot command pipes into tee (line {line}), so the exit code is that of tee; put `set -o pipefail` into the boot script"},
+	"masked-by-shell": {ZH: "作业以退出码 0 结束，但训练脚本已失败：启动命令中的 `{how}`（第 {line} 行）掩盖了退出码",
+		EN: "the job ended with exit code 0 although the script failed: `{how}` in the boot command (line {line}) hides the exit code"},
+	"failed-after-training": {ZH: "训练本身已完成（第 {line} 行），失败的是其后的步骤",
+		EN: "the training itself had finished (line {line}); what failed is a step after it"},
 
 	// the platform's own analysis
 	"opinion-agrees":  {ZH: "与证据一致", EN: "the evidence agrees"},

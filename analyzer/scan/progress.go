@@ -57,13 +57,62 @@ func counter(text, word string) (int64, bool) {
 // measures are what stands beside a counter when a step was really done.
 var measures = []string{"loss", "lr", "grad", "acc", "time", "tok", "samples", "it/s", "s/it", "psnr", "wer", "bleu", "reward", "ms", "mfu", "ppl", "done", "speed", "throughput", "eta", "saved"}
 
+// measured reports whether a value stands beside a counter: a word for one, or
+// a number with decimals.
 func measured(text string) bool {
+	if decimal(text) {
+		return true
+	}
 	for _, m := range measures {
 		if containsFold(text, m) {
 			return true
 		}
 	}
 	return false
+}
+
+// decimal reports whether a number with decimals stands by itself behind a space
+// or a sign, as values do and versions do not.
+func decimal(text string) bool {
+	for i := 1; i+1 < len(text); i++ {
+		if text[i] != '.' || !digit(text[i-1]) || !digit(text[i+1]) {
+			continue
+		}
+		from, to := i-1, i+1
+		for from > 0 && digit(text[from-1]) {
+			from--
+		}
+		for to < len(text) && digit(text[to]) {
+			to++
+		}
+		if from > 0 && strings.IndexByte(" =:-", text[from-1]) >= 0 && (to == len(text) || strings.IndexByte(" ,;|)e%", text[to]) >= 0) {
+			return true
+		}
+		i = to
+	}
+	return false
+}
+
+// rankIn gives the rank that a line of progress names, -1 when it names none:
+// "rank 3", "[rank 3]", "rank=3".
+func rankIn(text string) int {
+	i := strings.Index(text, "rank")
+	if i < 0 || i > 0 && letter(text[i-1]) {
+		return -1
+	}
+	i += len("rank")
+	if i < len(text) && strings.IndexByte(" =:", text[i]) >= 0 {
+		i++
+	}
+	from, n := i, 0
+	for i < len(text) && i < from+6 && digit(text[i]) {
+		n = n*10 + int(text[i]-'0')
+		i++
+	}
+	if i == from || i < len(text) && (letter(text[i]) || text[i] == '.') {
+		return -1
+	}
+	return n
 }
 
 // bar reads a progress bar of tqdm and its like: " 45%|████▌     | 450/1000 [03:20<04:05,  2.24it/s]".

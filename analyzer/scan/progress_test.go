@@ -16,6 +16,8 @@ func TestProgress(t *testing.T) {
 		{"{'loss': 1.9321, 'grad_norm': 0.83, 'epoch': 0.4}", 0, true},
 		{" 45%|████▌     | 450/1000 [03:20<04:05,  2.24it/s, err=0.031]", 450, true},
 		{"  0%|          | 0/1000 [00:00<?, ?it/s]", 0, false},
+		{"news rank 3 step 1200 ndcg 0.3540 qps 5119", 1200, true},
+		{"step 12 of torch 2.3.1 build", -1, false},
 		{"Saving model checkpoint to /cache/step_2000", -1, false},
 		{"max_steps: 1000, warmup_steps: 10", -1, false},
 		{"RuntimeError: shape '[4, 8]' is invalid", -1, false},
@@ -24,6 +26,17 @@ func TestProgress(t *testing.T) {
 		step, ok := progress(c.text)
 		if ok != c.ok || ok && step != c.step {
 			t.Errorf("progress(%q) = %d, %v, want %d, %v", c.text, step, ok, c.step, c.ok)
+		}
+	}
+}
+
+func TestRankIn(t *testing.T) {
+	for text, want := range map[string]int{
+		"news rank 3 step 1200": 3, "[rank 12] step 1": 12, "rank=7 iter 3": 7, "rank:0 step 2": 0,
+		"low rank adapters step 3": -1, "lorarank 3": -1, "rank 1.5 of": -1, "step 3": -1, "rank": -1,
+	} {
+		if got := rankIn(text); got != want {
+			t.Errorf("rankIn(%q) = %d, want %d", text, got, want)
 		}
 	}
 }

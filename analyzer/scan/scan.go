@@ -65,9 +65,33 @@ type stream struct {
 	dumps   []*Stack
 	above   Quote // the line before the current traceback
 	stored  []byte
+	step    line          // the last line that told a step
+	calm    line          // the job's last line that is neither of a traceback nor known to any rule
+	alarmed bool          // a rule matched, or a traceback began, and no step followed
+	dumped  map[int]Quote // lines of the stacks being read, by Seq
 	now     *moment
 	stride  int
 	marks   int
+}
+
+// line is a line that may have to be quoted later.
+type line struct {
+	Quote
+	stored []byte
+}
+
+func (n *line) note(l *source.Line) {
+	n.Quote = quoteLight(l)
+	n.stored = append(n.stored[:0], l.Stored...)
+}
+
+// quote completes the quote with its checksum; it is zero when nothing was noted.
+func (n *line) quote() Quote {
+	if n.Doc == nil {
+		return Quote{}
+	}
+	n.SHA256 = sum(n.stored)
+	return n.Quote
 }
 
 // opening is what stood around a traceback when it began; it is handed on only
@@ -128,11 +152,18 @@ func (s *Scanner) Line(l *source.Line) {
 	s.tell(st, l)
 	s.tally(l)
 	part := st.parser.AddStamped(s.seq, l.Text, stamp(l))
-	st.stacks.Add(s.seq, l.Text)
+	inStack := st.stacks.Add(s.seq, l.Text) != traceback.Outside
+	if inStack {
+		st.noteStack(s.seq, l)
+	}
+	if !l.Platform && l.Text != "" && !inStack {
+		st.Since++
+	}
 	switch part {
 	case traceback.Header, traceback.Body:
 		if part == traceback.Header {
 			st.opened[s.seq] = opening{st.above, st.now.at, st.now.zoned, s.attempts[Series(l.Doc)]}
+			st.alarm()
 		}
 		return
 	case traceback.Head:
@@ -142,6 +173,9 @@ func (s *Scanner) Line(l *source.Line) {
 	if part == traceback.Outside {
 		if !matched {
 			s.progress(st, l)
+		}
+		if !matched && !st.alarmed && !inStack && !l.Platform && l.Text != "" {
+			st.calm.note(l)
 		}
 		st.above = quoteLight(l)
 	}
@@ -156,7 +190,7 @@ func (s *Scanner) stream(l *source.Line) *stream {
 	st = &stream{stride: 1, recent: map[int]Quote{}, opened: map[int]opening{}, events: map[*rules.Rule]*kept{}}
 	st.Stream = Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: l.Field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
-	st.stacks = traceback.NewStacks(func(t traceback.Stack) { st.dumped(t) })
+	st.stacks = traceback.NewStacks(func(t traceback.Stack) { s.stack(st, t) })
 	s.streams[k] = st
 	s.order = append(s.order, st)
 	return st
@@ -174,6 +208,24 @@ func (st *stream) see(l *source.Line, seq int) {
 	if st.Task == "" {
 		st.Task = l.Task
 	}
+}
+
+// alarm notes a sign of trouble: the line before it is the last calm one.
+func (st *stream) alarm() {
+	if !st.alarmed {
+		st.alarmed = true
+		st.Calm = st.calm.quote()
+	}
+}
+
+// mostStackLines bounds the lines of stacks that are held until a stack is whole.
+const mostStackLines = 2048
+
+func (st *stream) noteStack(seq int, l *source.Line) {
+	if len(st.dumped) >= mostStackLines || st.dumped == nil {
+		st.dumped = map[int]Quote{}
+	}
+	st.dumped[seq] = quote(l)
 }
 
 // text is one text of a document: the document itself, or a field of it.
@@ -241,6 +293,9 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
 	}
 	if top == nil || top.Rule.Role == rules.Harmless {
 		return top != nil
+	}
+	if top.Rule.Role != rules.Context {
+		st.alarm()
 	}
 	if marksAttempt[top.Rule.ID] {
 		s.newAttempt(Series(l.Doc), top.Rule.ID)
@@ -375,9 +430,24 @@ func (st *stream) claim(t *traceback.Traceback) []bool {
 	return known
 }
 
-func (st *stream) dumped(t traceback.Stack) {
+// stack takes the whole stack of one thread.
+func (s *Scanner) stack(st *stream, t traceback.Stack) {
+	d := &Stack{Stack: t, Quote: st.dumped[t.Start], Stream: &st.Stream, Seq: t.Start, Attempt: s.attempts[Series(st.Doc)]}
+	for i, f := range t.Frames {
+		if i == 0 || f.User {
+			d.Top = st.dumped[f.At]
+		}
+		if f.User {
+			break
+		}
+	}
 	if len(st.dumps) < keepTraces {
-		st.dumps = append(st.dumps, &Stack{Stack: t, Stream: &st.Stream, Seq: t.Start})
+		st.dumps = append(st.dumps, d)
+	}
+	for seq := range st.dumped {
+		if seq <= t.End {
+			delete(st.dumped, seq)
+		}
 	}
 }
 
@@ -390,7 +460,14 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 	if !ok {
 		return
 	}
-	m := Mark{Seq: s.seq, Number: l.Number, Time: st.now.at, Zoned: st.now.zoned, Step: step, Attempt: s.attempts[Series(l.Doc)]}
+	m := Mark{Seq: s.seq, Number: l.Number, Time: st.now.at, Zoned: st.now.zoned, Step: step, Rank: st.Rank, Attempt: s.attempts[Series(l.Doc)]}
+	if r := rankIn(l.Text); r >= 0 {
+		m.Rank = r
+	} else if l.Rank >= 0 {
+		m.Rank = l.Rank
+	}
+	st.alarmed, st.Calm, st.Since = false, Quote{}, 0
+	st.step.note(l)
 	st.marks++
 	n := len(st.Progress)
 	if n > 1 && (st.marks-1)%st.stride != 0 {
@@ -418,6 +495,8 @@ func (s *Scanner) Close() Result {
 			st.keep(e)
 		}
 		st.Last.SHA256 = sum(st.stored)
+		st.Step = st.step.quote()
+		st.End, st.EndZoned = st.now.at, st.now.zoned
 		for _, k := range st.events {
 			r.Events = append(append(r.Events, k.first...), k.last...)
 		}

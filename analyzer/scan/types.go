@@ -74,10 +74,12 @@ type Trace struct {
 
 // Stack is a dump of threads that was no exception.
 type Stack struct {
-	Stack  traceback.Stack
-	Quote  Quote // the line that introduced it, or its first
-	Stream *Stream
-	Seq    int
+	Stack   traceback.Stack
+	Quote   Quote // the line that introduced it, or its first
+	Top     Quote // the innermost frame in the user's own code, else the innermost frame
+	Stream  *Stream
+	Seq     int
+	Attempt int
 }
 
 // Stream is what one output stream (a rank, a task, a file) did over its life.
@@ -89,6 +91,11 @@ type Stream struct {
 	Task        string
 	Node        string
 	First, Last Quote
+	Step        Quote     // the last line that told a step
+	Since       int       // lines that the job printed after it, without stacks
+	End         time.Time // of the last timed line, zero when there is none
+	EndZoned    bool
+	Calm        Quote // the last line before the first sign of trouble after which no step followed; zero when there is no such sign
 	FirstSeq    int
 	LastSeq     int
 	Lines       int
@@ -103,6 +110,7 @@ type Mark struct {
 	Time    time.Time
 	Zoned   bool
 	Step    int64 // -1 when the line has none
+	Rank    int   // that the line names, else that of the stream, -1 when unknown
 	Attempt int
 }
 

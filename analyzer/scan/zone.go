@@ -30,9 +30,23 @@ func (z *zoneTally) add(t time.Time, zoned bool, seq int) {
 	// lines may lie a few minutes apart.
 	d := z.plain.Sub(z.zoned)
 	zone := d.Round(15 * time.Minute)
-	if (d-zone).Abs() <= 5*time.Minute && zone.Abs() <= 14*time.Hour {
+	if (d-zone).Abs() <= 5*time.Minute && zone.Abs() <= 14*time.Hour && inUse(zone) {
 		z.votes[zone]++
 	}
+}
+
+// inUse reports whether a zone of the world has the offset: whole hours, and the
+// few halves and quarters of the tz database.
+func inUse(zone time.Duration) bool {
+	switch zone {
+	case zone.Truncate(time.Hour),
+		-9*time.Hour - 30*time.Minute, -3*time.Hour - 30*time.Minute, -2*time.Hour - 30*time.Minute,
+		3*time.Hour + 30*time.Minute, 4*time.Hour + 30*time.Minute, 5*time.Hour + 30*time.Minute, 5*time.Hour + 45*time.Minute,
+		6*time.Hour + 30*time.Minute, 8*time.Hour + 45*time.Minute, 9*time.Hour + 30*time.Minute, 10*time.Hour + 30*time.Minute,
+		12*time.Hour + 45*time.Minute, 13*time.Hour + 45*time.Minute:
+		return true
+	}
+	return false
 }
 
 // zone gives the offset from UTC that most pairs show.

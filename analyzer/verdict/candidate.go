@@ -67,6 +67,8 @@ var waitCauses = map[string]bool{
 	"collective-timeout": true, "collective-error": true, "rendezvous-failed": true, "network-error": true, "hang": true,
 }
 
+const hang = "hang"
+
 // stopCauses come from outside the job.
 var stopCauses = map[string]bool{"stopped-by-user": true, "preempted": true, "job-timeout": true}
 

@@ -1,8 +1,11 @@
 package verdict
 
 import (
+	"slices"
+
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 // confidence says how sure a root is, and below HIGH why not surer.
@@ -14,13 +17,15 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "only-exit-code"}
 	case len(j.rivals) > 0:
 		return Medium, &Reason{Code: "rivals"}
+	case root.cause == hang && root.event.Quote.Kind == source.Event && j.stall != nil && len(j.stands()) > 0:
+		return High, nil // the platform, the steps and the stacks agree
 	case root.tier == weak:
 		return Medium, &Reason{Code: "not-proven"}
 	case root.tier == doubted:
 		return Medium, &Reason{Code: "went-on-others"}
 	case root.vague():
 		return Medium, &Reason{Code: "class-only"}
-	case j.end.succeeded:
+	case j.end.succeeded && j.hiding(root) == nil:
 		return Medium, &Reason{Code: "masked"}
 	case !j.end.failed && j.running() && root.trace == nil:
 		return Medium, &Reason{Code: "still-running"}
@@ -66,28 +71,31 @@ const evidenceRows = 5
 // evidence gives the decisive line, then what supports it: other lines of the
 // same traceback that name something, and the last lines that tell how it ended.
 func (j *judge) evidence(root *candidate) []scan.Quote {
-	rows := []scan.Quote{root.headline()}
-	add := func(q scan.Quote) {
-		for _, r := range rows {
-			if r.Doc == q.Doc && r.Number == q.Number && r.Field == q.Field {
-				return
-			}
-		}
-		if q.Doc != nil && len(rows) < evidenceRows {
-			rows = append(rows, q)
-		}
-	}
-	add(root.event.Quote)
+	rows := addQuotes(nil, root.headline(), root.event.Quote)
 	if root.trace != nil {
 		for i, h := range root.trace.Heads {
 			if i != root.event.Exception {
-				add(h)
+				rows = addQuotes(rows, h)
 			}
 		}
 	}
 	for _, c := range j.all {
 		if c.by == root && c.print == root.print && c.event.Quote.Doc != root.event.Quote.Doc {
-			add(c.event.Quote)
+			rows = addQuotes(rows, c.event.Quote)
+		}
+	}
+	return rows
+}
+
+// addQuotes adds quotes to the rows of a report, each line once, as many as it
+// shows.
+func addQuotes(rows []scan.Quote, more ...scan.Quote) []scan.Quote {
+	for _, q := range more {
+		there := slices.ContainsFunc(rows, func(r scan.Quote) bool {
+			return r.Doc == q.Doc && r.Number == q.Number && r.Field == q.Field
+		})
+		if !there && q.Doc != nil && len(rows) < evidenceRows {
+			rows = append(rows, q)
 		}
 	}
 	return rows

@@ -110,7 +110,8 @@ type Verdict struct {
 	Order        []string // what the order of the root before the others rests on, the surest first
 	Doubt        *Reason  // why the confidence is not higher, nil at HIGH
 	Outcome      *Reason  // a failure behind a success, or the reverse
-	Finding      *Reason  // what comparing the ranks showed, to be said with the cause
+	Sentence     *Reason  // stands in place of the rule's own sentence, nil to keep that
+	Findings     []Reason // what comparing the ranks and the stacks showed, to be said with the cause
 	Silent       []string // ranks that others waited for and that said nothing
 	Why          []Step
 	Timeline     Timeline

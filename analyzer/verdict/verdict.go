@@ -13,6 +13,7 @@ import (
 // Decide gives the verdict on a case.
 func Decide(c *Case, pack *rules.Pack) Verdict {
 	j := &judge{c: c, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c)}
+	j.stall = j.stalled()
 	j.dismiss()
 	root := j.clearest(j.root())
 	v := j.verdict(root)
@@ -30,6 +31,7 @@ type judge struct {
 	end      end
 	pointers pointers
 	all      []*candidate
+	stall    *stall       // nil when the steps went on
 	rivals   []*candidate // as early as the root for all that is known
 }
 
@@ -209,8 +211,8 @@ func (j *judge) beaten(r *candidate) *candidate {
 func (j *judge) verdict(root *candidate) Verdict {
 	v := Verdict{Case: j.c, Cause: Unknown, Confidence: Low, Severity: Insufficient}
 	if root == nil {
-		j.undecided(&v)
 		v.Evidence = j.signs()
+		j.undecided(&v)
 		return v
 	}
 	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values, root.print
@@ -224,14 +226,15 @@ func (j *judge) verdict(root *candidate) Verdict {
 	v.Order = j.grounds(root)
 	v.Evidence = j.evidence(root)
 	v.Ranks = j.ranks(root)
-	if j.end.succeeded {
-		v.Outcome = &Reason{Code: "masked-failure"}
-	}
+	v.Outcome = j.outcome(root)
 	for _, r := range j.rivals {
 		v.Alternatives = append(v.Alternatives, Alternative{r.event, r.cause, Medium})
 	}
-	if waitCauses[root.cause] && !j.differing(&v, root) {
-		j.silent(&v, root)
+	switch {
+	case root.cause == hang:
+		j.still(&v)
+	case waitCauses[root.cause]:
+		j.findAwaited(&v)
 	}
 	return v
 }
@@ -243,6 +246,11 @@ func (j *judge) undecided(v *Verdict) {
 		v.Cause, v.Confidence, v.Severity = None, High, Normal
 	case j.end.failed:
 		// something ended it, and nothing here says what
+	case j.stall != nil && !j.waiting():
+		v.Cause, v.Confidence, v.Severity = hang, Medium, Suspected
+		v.Doubt = &Reason{Code: "only-steps"}
+		v.Sentence = &Reason{Code: "steps-stopped"}
+		j.still(v)
 	case j.waiting() || j.running():
 		v.Cause, v.Confidence, v.Severity = None, High, Normal
 	case j.progressed() && len(j.standing(echo)) == 0:

@@ -1,0 +1,29 @@
+package analyzer
+
+import "hcloud-modelarts/analyzer/rules"
+
+// remedies are the fixes that go with a sentence that stands in place of a
+// rule's own.
+var remedies = map[string][]rules.Fix{
+	"different-collectives": {mendCollectives},
+	"different-counts":      {mendCollectives},
+	"steps-stopped":         {findStandstill},
+}
+
+var mendCollectives = rules.Fix{
+	Title: rules.Text{ZH: "让所有 rank 按相同顺序调用相同的集合通信", EN: "Let all ranks issue the same collectives in the same order"},
+	Steps: []rules.Text{
+		{ZH: "检查只在部分 rank 上执行的代码：`if rank == 0:` 中的 `barrier`、`all_reduce`、评估或保存", EN: "Look for code that only some ranks run: a `barrier`, an `all_reduce`, an evaluation or a save under `if rank == 0:`"},
+		{ZH: "检查各 rank 的 batch 数是否相同（数据切分、`drop_last`、提前 `break`），以及参与计算的参数是否相同", EN: "Check that all ranks have the same number of batches (sharding, `drop_last`, an early `break`) and use the same parameters"},
+		{ZH: "设置 `TORCH_DISTRIBUTED_DEBUG=DETAIL` 重跑一次，报错会指明不一致的算子和 rank", EN: "Run once with `TORCH_DISTRIBUTED_DEBUG=DETAIL`: the error then names the operations and ranks that differ"},
+	},
+	Changes: true,
+}
+
+var findStandstill = rules.Fix{
+	Title: rules.Text{ZH: "找到停住的位置", EN: "Find where it stands still"},
+	Steps: []rules.Text{
+		{ZH: "比较各任务日志的最后一个 step，先停下的 rank 是要看的那个", EN: "Compare the last step in the log of each task: the rank that stopped first is the one to look at"},
+		{ZH: "用 `py-spy dump --pid PID` 或 `faulthandler.dump_traceback_later(1800)` 取得各 rank 的堆栈", EN: "Get the stacks of the ranks with `py-spy dump --pid PID` or `faulthandler.dump_traceback_later(1800)`"},
+	},
+}

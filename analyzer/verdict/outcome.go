@@ -1,0 +1,66 @@
+package verdict
+
+import (
+	"strconv"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+)
+
+// The rules that read what stands around a failure.
+const (
+	exitHidden       = "sh-exit-hidden"       // the boot command loses the exit code of the script
+	trainingFinished = "py-training-finished" // the script says that its training is over
+	trainerFinished  = "hf-train-done"
+)
+
+// outcome says where the state of the job and the failure do not fit: the state
+// tells of success, or only something after the training failed.
+func (j *judge) outcome(root *candidate) *Reason {
+	if j.end.succeeded {
+		hides := j.hiding(root)
+		switch {
+		case hides == nil:
+			return &Reason{Code: "masked-failure"}
+		case hides.Values["how"] == "tee":
+			return &Reason{"masked-by-pipe", map[string]string{"line": strconv.Itoa(hides.Quote.Number)}}
+		}
+		return &Reason{"masked-by-shell", map[string]string{"line": strconv.Itoa(hides.Quote.Number), "how": hides.Values["how"]}}
+	}
+	if e := j.finished(root); e != nil && !stopCauses[root.cause] {
+		return &Reason{"failed-after-training", map[string]string{"line": strconv.Itoa(e.Quote.Number)}}
+	}
+	return nil
+}
+
+// hiding gives the line of the root's task that shows how the exit code of the
+// script was lost, nil when there is none.
+func (j *judge) hiding(root *candidate) *scan.Event {
+	for _, e := range j.c.Found.Events {
+		if e.Rule.ID == exitHidden && taskOf(e) == taskOf(root.event) && e.Quote.Doc == root.event.Quote.Doc && e.Seq < root.event.Seq {
+			return e
+		}
+	}
+	return nil
+}
+
+// finished gives the line by which the root's process says that its training
+// was over before, in the same attempt and with no step after it.
+func (j *judge) finished(root *candidate) *scan.Event {
+	var last *scan.Event
+	for _, e := range j.c.Found.Events {
+		if e.Rule.Role != rules.Context || e.Rule.ID != trainingFinished && e.Rule.ID != trainerFinished || e.Quote.Platform {
+			continue
+		}
+		if e.Stream == root.event.Stream && e.Attempt == root.event.Attempt && e.Seq < root.event.Seq {
+			last = e
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	if marks := last.Stream.Progress; len(marks) > 0 && marks[len(marks)-1].Seq > last.Seq {
+		return nil
+	}
+	return last
+}

@@ -1,0 +1,40 @@
+package verdict
+
+import (
+	"testing"
+
+	"hcloud-modelarts/analyzer/modelarts"
+)
+
+// TestOutcome: a state that hides the failure, and a failure after the work was
+// done, are named as such.
+func TestOutcome(t *testing.T) {
+	const end = "[Modelarts Service Log]Training end with return code: "
+	done := modelarts.Job{Phase: modelarts.PhaseCompleted}
+	failed := modelarts.Job{Phase: modelarts.PhaseFailed}
+	step := "2026-03-01 10:00:00,000 step 10 loss 1.0"
+	for _, tt := range []struct {
+		name       string
+		job        modelarts.Job
+		log        string
+		outcome    string
+		confidence Confidence
+	}{
+		{"a pipe takes the exit code", done, lines("+ python train.py", "+ tee train.log", step, raised(loaderError), end+"0"), "masked-by-pipe", High},
+		{"the shell hides it", done, lines("[Modelarts Service Log]command: python train.py || true", step, raised(loaderError), end+"0"), "masked-by-shell", High},
+		{"nothing tells why", done, lines(step, raised(loaderError), end+"0"), "masked-failure", Medium},
+		{"after the training", failed, lines(step, "INFO training finished in 0:13:02", raised(loaderError), end+"1"), "failed-after-training", High},
+		{"in the next round", failed, lines("INFO training finished in 0:13:02", step, raised(loaderError), end+"1"), "", High},
+		{"in the training", failed, lines(step, raised(loaderError), end+"1"), "", High},
+		{"a pipe that took nothing", failed, lines("+ tee train.log", step, raised(loaderError), end+"1"), "", High},
+	} {
+		v := verdictOn(t, situation{job: tt.job, logs: map[string]string{"worker-0.log": tt.log}})
+		outcome := ""
+		if v.Outcome != nil {
+			outcome = v.Outcome.Code
+		}
+		if v.Cause != "key-error" || outcome != tt.outcome || v.Confidence != tt.confidence {
+			t.Errorf("%s: %s %s with the outcome %q, want %s with %q", tt.name, v.Cause, v.Confidence, outcome, tt.confidence, tt.outcome)
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package verdict
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hcloud-modelarts/analyzer/scan"
+)
+
+// wait is what one rank reports of a collective that did not end.
+type wait struct {
+	rank      int
+	group     string // process group or communicator, "" when not told
+	seq       int64  // number of the collective within the group, -1 when not told
+	op, count string // operation and number of elements, "" when not told
+	enqueued  int64  // the last collective that the rank had issued, -1 when not told
+	remote    int    // the rank that it waited for, -1 when not told
+	event     *scan.Event
+}
+
+// waits gathers the reports of the ranks, several lines of one rank about one
+// collective as one, in reading order.
+func (j *judge) waits() []*wait {
+	var all []*wait
+	for _, c := range j.all {
+		r := rankOfEvent(c)
+		if r < 0 || !waitCauses[c.cause] || c.tier == echo {
+			continue
+		}
+		n := newWait(c.event, r)
+		same := slices.IndexFunc(all, func(w *wait) bool {
+			return w.rank == n.rank && (w.seq == n.seq || w.seq < 0 || n.seq < 0) && (w.group == n.group || w.group == "" || n.group == "")
+		})
+		if same < 0 {
+			all = append(all, n)
+			continue
+		}
+		all[same].join(n)
+	}
+	return all
+}
+
+func newWait(e *scan.Event, rank int) *wait {
+	v := e.Values
+	w := &wait{rank: rank, group: cmp.Or(v["group"], v["tag"]), seq: number(v["seq"]), op: v["op"], count: v["count"],
+		enqueued: number(v["enqueued"]), remote: int(number(v["remote"])), event: e}
+	if w.remote == rank {
+		w.remote = -1
+	}
+	return w
+}
+
+// number reads a number, -1 for anything else.
+func number(s string) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// join adds what another line of the same rank tells.
+func (w *wait) join(o *wait) {
+	w.group, w.op, w.count = cmp.Or(w.group, o.group), cmp.Or(w.op, o.op), cmp.Or(w.count, o.count)
+	w.seq, w.enqueued, w.remote = max(w.seq, o.seq), max(w.enqueued, o.enqueued), max(w.remote, o.remote)
+}
+
+// awaited is whom the ranks waited for, and what shows it.
+type awaited struct {
+	ranks []int
+	basis string // code of the finding
+	args  map[string]string
+}
+
+// awaited asks the reports, the surest first: waits that name a rank and end at
+// one that waits for nobody, a rank that had issued fewer collectives than the
+// others, ranks that report no wait.
+func (j *judge) awaited(waits []*wait) *awaited {
+	for _, ask := range []func([]*wait) *awaited{endOfWaits, lagging, j.silent} {
+		if a := ask(waits); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+// endOfWaits follows, from every rank that names the one that it waits for, the
+// chain of waits to its end. The answer is the end that all chains share; none
+// when they go round in a circle or part.
+func endOfWaits(waits []*wait) *awaited {
+	next, waiting := map[int]int{}, map[int]bool{}
+	for _, w := range waits {
+		waiting[w.rank] = true
+		if w.remote >= 0 {
+			next[w.rank] = w.remote
+		}
+	}
+	end, chains := -1, 0
+	for r := range next {
+		at := r
+		for steps := 0; steps <= len(next); steps++ {
+			to, ok := next[at]
+			if !ok {
+				break
+			}
+			at = to
+		}
+		if _, circle := next[at]; circle || waiting[at] || end >= 0 && end != at {
+			return nil
+		}
+		end = at
+		chains++
+	}
+	if chains == 0 {
+		return nil
+	}
+	return &awaited{[]int{end}, "awaited-rank", map[string]string{"ranks": strconv.Itoa(end), "count": strconv.Itoa(chains)}}
+}
+
+// lagging finds the ranks that had issued fewer collectives of a group than the
+// others: they did not come.
+func lagging(waits []*wait) *awaited {
+	groups := map[string][]*wait{}
+	for _, w := range waits {
+		if w.enqueued >= 0 {
+			groups[w.group] = append(groups[w.group], w)
+		}
+	}
+	for _, g := range slices.Sorted(maps.Keys(groups)) {
+		ws := groups[g]
+		low := slices.MinFunc(ws, func(a, b *wait) int { return cmp.Compare(a.enqueued, b.enqueued) }).enqueued
+		var behind []int
+		others := int64(-1)
+		for _, w := range ws {
+			if w.enqueued == low {
+				behind = append(behind, w.rank)
+			} else if others < 0 || w.enqueued < others {
+				others = w.enqueued
+			}
+		}
+		if others < 0 || 2*len(behind) >= len(ws) {
+			continue
+		}
+		slices.Sort(behind)
+		behind = slices.Compact(behind)
+		return &awaited{behind, "lagging-ranks", map[string]string{"ranks": joinInts(behind), "low": strconv.FormatInt(low, 10), "others": strconv.FormatInt(others, 10)}}
+	}
+	return nil
+}
+
+// silent finds the ranks that report no wait while others do: at first those
+// that say nothing at all of the failure, else those that only tell how others
+// ended it.
+func (j *judge) silent(waits []*wait) *awaited {
+	waited, complained, known := map[int]bool{}, map[int]bool{}, map[int]bool{}
+	for _, w := range waits {
+		waited[w.rank] = true
+	}
+	for _, c := range j.all {
+		if c.tier == echo {
+			complained[rankOfEvent(c)] = true
+		}
+	}
+	for _, s := range j.c.Found.Streams {
+		if s.Rank >= 0 {
+			known[s.Rank] = true
+		}
+	}
+	var quiet, mild []int
+	for _, r := range slices.Sorted(maps.Keys(known)) {
+		switch {
+		case waited[r]:
+		case complained[r]:
+			mild = append(mild, r)
+		default:
+			quiet = append(quiet, r)
+		}
+	}
+	for _, ranks := range [][]int{quiet, mild} {
+		if len(waited) > 0 && len(ranks) > 0 && len(ranks) <= max(1, len(known)/2) {
+			return &awaited{ranks, "silent-ranks", map[string]string{"ranks": joinInts(ranks)}}
+		}
+	}
+	return j.silentTasks()
+}
+
+// silentTasks finds the tasks whose logs hold no wait while those of others do,
+// for logs that tell no ranks.
+func (j *judge) silentTasks() *awaited {
+	waited, known := map[string]bool{}, map[string]bool{}
+	for _, c := range j.all {
+		if waitCauses[c.cause] && taskOf(c.event) != "" {
+			waited[taskOf(c.event)] = true
+		}
+	}
+	for _, s := range j.c.Found.Streams {
+		if s.Task != "" && s.Field == "" {
+			known[s.Task] = true
+		}
+	}
+	var quiet []string
+	for _, t := range slices.Sorted(maps.Keys(known)) {
+		if !waited[t] {
+			quiet = append(quiet, t)
+		}
+	}
+	if len(waited) == 0 || len(quiet) == 0 || len(quiet) > max(1, len(known)/2) {
+		return nil
+	}
+	return &awaited{nil, "silent-tasks", map[string]string{"tasks": strings.Join(quiet, ", ")}}
+}
+
+// findAwaited says with a root that only waited for whom it waited, and quotes
+// the last line of the one, or of the first few.
+func (j *judge) findAwaited(v *Verdict) {
+	waits := j.waits()
+	if d := differing(waits); d != nil {
+		d.tell(v)
+		return
+	}
+	a := j.awaited(waits)
+	if a == nil {
+		return
+	}
+	v.Findings = append(v.Findings, Reason{a.basis, a.args})
+	for _, r := range a.ranks {
+		v.Silent = append(v.Silent, strconv.Itoa(r))
+	}
+	var words []scan.Quote
+	for _, s := range j.c.Found.Streams {
+		ofRank := s.Rank >= 0 && slices.Contains(a.ranks, s.Rank)
+		ofTask := s.Task != "" && s.Field == "" && slices.Contains(strings.Split(a.args["tasks"], ", "), s.Task)
+		if (ofRank || ofTask) && s.Lines > 1 {
+			words = append(words, j.lastWords(s))
+		}
+	}
+	first, others := v.Evidence[:1], v.Evidence[1:]
+	v.Evidence = addQuotes(addQuotes(slices.Clone(first), words[:min(len(words), shownWords)]...), others...)
+}
+
+// shownWords is how many last lines of awaited ranks a report quotes.
+const shownWords = 2
+
+// lastWords is the last line of a stream before trouble came, else its last. A
+// rank whose stream holds nothing but trouble may have printed more before
+// without a prefix, in the same file.
+func (j *judge) lastWords(s *scan.Stream) scan.Quote {
+	if s.Calm.Doc != nil {
+		return s.Calm
+	}
+	for _, o := range j.c.Found.Streams {
+		if s.Rank >= 0 && o != s && o.Doc == s.Doc && o.Calm.Doc != nil && namesRank(o.Calm.Text, s.Rank) {
+			return o.Calm
+		}
+	}
+	return s.Last
+}
+
+var rankWord = regexp.MustCompile(`\brank[ =:]?(\d+)\b`)
+
+// namesRank reports whether a line says of itself that a rank printed it.
+func namesRank(text string, rank int) bool {
+	m := rankWord.FindStringSubmatch(text)
+	return m != nil && m[1] == strconv.Itoa(rank)
+}
+
+func joinInts(ns []int) string {
+	texts := make([]string, len(ns))
+	for i, n := range ns {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ", ")
+}
