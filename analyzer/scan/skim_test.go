@@ -47,6 +47,41 @@ func TestFilterOfShortLiterals(t *testing.T) {
 	}
 }
 
+// TestFilterInParallel holds that a long block gives what its lines give.
+func TestFilterInParallel(t *testing.T) {
+	f := New(rules.Default())
+	f.Hits(nil, nil)
+	var b strings.Builder
+	for i := range 3 * share / 40 {
+		if i%97 == 0 {
+			b.WriteString("RuntimeError: CUDA out of memory. Tried to allocate 2 GiB\n")
+		}
+		b.WriteString("step 2031 loss 2.13 lr 1e-5 tokens/s 71021\n")
+	}
+	block := []byte(b.String())
+	lines := func(hits []int) (numbers []int) {
+		for _, h := range hits {
+			numbers = append(numbers, strings.Count(b.String()[:h], "\n"))
+		}
+		return numbers
+	}
+	if d := cmp.Diff(lines(f.filter.hits(block, nil)), lines(f.filter.parallel(block, nil))); d != "" {
+		t.Errorf("- one part, + several:\n%s", d)
+	}
+	for _, n := range []int{0, 1, 2, 7, 1000} {
+		at := 0
+		for _, p := range split(block[:5000], n) {
+			if p.start != at || p.end < p.start {
+				t.Fatalf("split into %d: part %v begins elsewhere than %d", n, p, at)
+			}
+			at = p.end
+		}
+		if at != 5000 {
+			t.Errorf("split into %d ends at %d", n, at)
+		}
+	}
+}
+
 // everyLineOnly hides that the scanner may be skimmed for.
 type everyLineOnly struct{ *Scanner }
 
