@@ -11,6 +11,10 @@ import (
 type commands struct {
 	Analyze analyzeCmd `cmd:"" help:"${analyze}"`
 	Verify  verifyCmd  `cmd:"" help:"${verify}"`
+	Triage  struct {
+		Run   triageCmd `cmd:"" default:"withargs" help:"${triage_run}"`
+		Merge mergeCmd  `cmd:"" help:"${triage_merge}"`
+	} `cmd:"" help:"${triage}"`
 	Explain explainCmd `cmd:"" help:"${explain}"`
 	Report  struct {
 		Render renderCmd `cmd:"" help:"${report_render}"`

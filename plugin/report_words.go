@@ -8,14 +8,46 @@ func init() {
 	maps.Copy(exampleLines, reportExamples)
 }
 
+var (
+	msgNegativeJobs      = text{ZH: "--jobs 不能为负数", EN: "--jobs must not be negative"}
+	msgResumeNeedsFile   = text{ZH: "--resume 需要 --output FILE：中断前的结果保存在 FILE.partial", EN: "--resume needs --output FILE: what an interrupted run did is kept in FILE.partial"}
+	msgInterruptedBefore = text{ZH: "上次中断的结果还在 %q：加 --resume 继续，或删除该文件后重新开始", EN: "an interrupted run left %q: add --resume to go on with it, or remove it to start anew"}
+	msgOtherRun          = text{ZH: "%q 由其他选项或版本生成，不能继续：请用相同的选项，或删除该文件后重新开始", EN: "%q was written with other options or by another version: use the same ones, or remove it to start anew"}
+	msgResumeHint        = text{ZH: "已中断，已完成的结果保存在 %q，加 --resume 可继续", EN: "interrupted; what is done is kept in %q, and --resume goes on with it"}
+	msgConflict          = text{ZH: "案例 %q 在这些结果中的诊断不同，请只保留其中一份", EN: "the results hold two different diagnoses of the case %q: leave one of them out"}
+	msgNotRows           = text{ZH: "%q 不是 triage --format ndjson 的结果", EN: "%q is no result of triage --format ndjson"}
+	msgProgress          = text{ZH: "已诊断 %d/%d 个案例，每秒 %.0f 个，无法读取 %d 个", EN: "%d of %d cases, %.0f a second, %d unreadable"}
+	msgCrash             = text{ZH: "程序内部错误（%v），请反馈给开发者", EN: "internal error (%v): please report it"}
+)
+
 var reportHelp = map[string]text{
 	"report":        {ZH: "处理已保存的报告", EN: "Work with saved reports."},
 	"report_render": {ZH: "把已保存的报告转换为其他格式", EN: "Render a saved report in another form."},
 	"render_report": {ZH: "--format json 生成的报告，- 为标准输入", EN: "A report of --format json; - is standard input."},
+
+	"triage":           {ZH: "批量诊断：目录、归档或列表中的全部失败作业", EN: "Diagnose many failures at once: folders, archives, lists."},
+	"triage_run":       {ZH: "找出各个案例，逐一诊断并按同类故障归组", EN: "Find the cases, diagnose each and group equal failures."},
+	"triage_path":      {ZH: "案例目录、归档或日志，- 表示从标准输入读取路径列表", EN: "Folders, archives or logs; - reads a list of paths from standard input."},
+	"triage_format":    {ZH: "输出格式（默认 table）", EN: "Form of the output (table by default)."},
+	"triage_exit_code": {ZH: "有故障时退出码为 3，只有信息不足或无法读取的案例时为 4", EN: "Exit 3 on a fault, 4 when cases are only undecided or unreadable."},
+	"triage_resume":    {ZH: "从上次中断处继续（需 --output）", EN: "Go on where an interrupted run stopped (needs --output)."},
+	"triage_shard":     {ZH: "只处理 N 份中的第 I 份，如 3/8", EN: "Only part I of N of the cases, such as 3/8."},
+	"triage_jobs":      {ZH: "同时诊断的案例数（默认为 CPU 核数）", EN: "Cases diagnosed at once (by default one for each core)."},
+	"triage_merge":     {ZH: "合并多次运行或多个分片的结果", EN: "Put the results of several runs or shards together."},
+	"merge_result":     {ZH: "triage --format ndjson 的结果", EN: "Results of triage --format ndjson."},
 }
 
 var reportExamples = map[string][]string{
 	"report render": {
 		"hcloud-modelarts report render report.json --format html -o report.html",
+	},
+	"triage run": {
+		"hcloud-modelarts triage tickets/",
+		"hcloud-modelarts triage tickets/ --format html -o triage.html --resume",
+		"find /data -name '*.log' -mtime -1 | hcloud-modelarts triage - --format csv -o today.csv",
+		"hcloud-modelarts triage tickets/ --shard 3/8 --format ndjson -o shard-3.ndjson",
+	},
+	"triage merge": {
+		"hcloud-modelarts triage merge shard-*.ndjson --format html -o triage.html",
 	},
 }

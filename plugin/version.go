@@ -15,12 +15,16 @@ type versionCmd struct{}
 
 // Run prints what this program is.
 func (versionCmd) Run(c *console) error {
-	v := version
-	if v == "" {
-		v = sourceVersion()
-	}
-	line := fmt.Sprintf("%s %s (%s, %s/%s, %d rules)\n", name, v, runtime.Version(), runtime.GOOS, runtime.GOARCH, len(rules.Default().Rules))
+	line := fmt.Sprintf("%s %s (%s, %s/%s, %d rules)\n", name, versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH, len(rules.Default().Rules))
 	return c.deliver("", []byte(line))
+}
+
+// versionText names the version of this program.
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	return sourceVersion()
 }
 
 // sourceVersion names the commit that an unreleased program was built from.

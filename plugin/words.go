@@ -13,6 +13,7 @@ import (
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/plugin/triage"
 )
 
 // text is a text in both languages.
@@ -197,8 +198,14 @@ var systemTexts = []struct {
 
 // describe gives the line that says what is wrong and what to do.
 func (c *console) describe(err error) string {
+	if ie, ok := errors.AsType[*interruptedError](err); ok {
+		return ie.text
+	}
 	if errors.Is(err, errInterrupted) {
 		return c.say(msgInterrupted)
+	}
+	if ce, ok := errors.AsType[*triage.CrashError](err); ok {
+		return c.say(msgCrash, ce.Value)
 	}
 	if pe, ok := errors.AsType[*kong.ParseError](err); ok {
 		command := name

@@ -28,12 +28,12 @@ func encode(value any) ([]byte, error) {
 	if err := enc.Encode(value); err != nil {
 		return nil, fmt.Errorf("rendering report: %w", err)
 	}
-	return escapeJSON(b.Bytes()), nil
+	return EscapeJSON(b.Bytes()), nil
 }
 
-// escapeJSON writes what a terminal would obey, and the encoder leaves alone,
+// EscapeJSON writes what a terminal would obey, and the encoder leaves alone,
 // as JSON escapes. The value stays the same.
-func escapeJSON(data []byte) []byte {
+func EscapeJSON(data []byte) []byte {
 	if !bytes.ContainsFunc(data, hiddenInJSON) {
 		return data
 	}

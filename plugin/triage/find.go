@@ -1,0 +1,348 @@
+package triage
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// Case is what belongs to one failure: one folder, archive or file, or several
+// files of one folder.
+type Case struct {
+	Name  string // where the user finds it; unique within one search
+	Roots []source.Root
+	Files []File // what was seen of its files, for telling whether they changed
+	Err   error  // why it cannot be read, nil else
+}
+
+// File is one file of a case as it was found.
+type File struct {
+	Path    string
+	Size    int64
+	ModTime time.Time
+}
+
+// Find parts what the user named into cases, ordered by masked name. A folder is one
+// case when it is laid out as one; a pile of folders, archives and logs is as
+// many cases as it holds jobs, told by job ids in names and by numbered names.
+// Nothing but names is looked at, except where a folder holds files of several
+// jobs and names do not tell whose a file is.
+//
+// What cannot be read is a case with an error: it never ends the search.
+func Find(places []source.Root) []Case {
+	f := &finder{cases: map[string]*Case{}}
+	f.gather(places)
+	all := make([]Case, 0, len(f.cases))
+	for _, c := range f.cases {
+		slices.SortFunc(c.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+		all = append(all, *c)
+	}
+	slices.SortFunc(all, func(a, b Case) int {
+		return cmp.Or(strings.Compare(report.MaskForPrograms(a.Name), report.MaskForPrograms(b.Name)), strings.Compare(a.id(), b.id()))
+	})
+	return all
+}
+
+// id tells cases apart whose names are alike once they are masked.
+func (c *Case) id() string {
+	h := sha256.Sum256([]byte(c.Name))
+	return hex.EncodeToString(h[:6])
+}
+
+type finder struct {
+	cases map[string]*Case
+}
+
+// folder is a folder with what it holds.
+type folder struct {
+	name  string // as the user finds it
+	fsys  fs.FS
+	path  string // within fsys
+	dirs  []*folder
+	files []file
+	part  bool // only some of its files are meant
+}
+
+// file is a file within a folder.
+type file struct {
+	name string // within its folder
+	full string // as the user finds it
+	fsys fs.FS
+	path string
+	size int64
+	mod  time.Time
+}
+
+// gather walks what the user named. Single files are put back into their
+// folders, so that the files of a list are parted like those of a folder.
+func (f *finder) gather(places []source.Root) {
+	loose := map[string]*folder{}
+	for _, p := range places {
+		info, err := fs.Stat(p.FS, p.Path)
+		switch {
+		case err != nil:
+			f.broken(p.Name, err)
+		case info.IsDir():
+			d, err := walk(p.Name, p.FS, p.Path)
+			if err != nil {
+				f.broken(p.Name, err)
+				continue
+			}
+			if len(d.all()) > 0 {
+				f.folder(d)
+			}
+		default:
+			dir := path.Dir(slashed(p.Name))
+			d := loose[dir]
+			if d == nil {
+				d = &folder{name: dir, part: true}
+				loose[dir] = d
+			}
+			d.files = append(d.files, file{path.Base(slashed(p.Name)), p.Name, p.FS, p.Path, info.Size(), info.ModTime()})
+		}
+	}
+	for _, d := range loose {
+		f.files(d, d.files)
+	}
+}
+
+func slashed(name string) string { return strings.ReplaceAll(name, "\\", "/") }
+
+// walk reads a folder's names. Links are not followed; what cannot be read
+// below it is left to the diagnosis, which notes it.
+func walk(name string, fsys fs.FS, dir string) (*folder, error) {
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil && len(entries) == 0 {
+		return nil, err
+	}
+	d := &folder{name: name, fsys: fsys, path: dir}
+	for _, e := range entries {
+		full := strings.TrimSuffix(name, "/") + "/" + e.Name()
+		switch {
+		case e.IsDir():
+			if sub, err := walk(full, fsys, path.Join(dir, e.Name())); err == nil {
+				d.dirs = append(d.dirs, sub)
+			} else {
+				d.dirs = append(d.dirs, &folder{name: full, fsys: fsys, path: path.Join(dir, e.Name())})
+			}
+		case e.Type().IsRegular():
+			x := file{name: e.Name(), full: full, fsys: fsys, path: path.Join(dir, e.Name())}
+			if info, err := e.Info(); err == nil {
+				x.size, x.mod = info.Size(), info.ModTime()
+			}
+			d.files = append(d.files, x)
+		}
+	}
+	return d, nil
+}
+
+// all gives every file at and below a folder.
+func (d *folder) all() []file {
+	files := slices.Clone(d.files)
+	for _, sub := range d.dirs {
+		files = append(files, sub.all()...)
+	}
+	return files
+}
+
+// folder parts a folder: it is recorded as a case, laid out as one, a pile of
+// other folders, or a set of files.
+func (f *finder) folder(d *folder) {
+	if input := shipped(d); input != nil {
+		f.add(d.name, []source.Root{*input}, d.all())
+		return
+	}
+	if recorded(d) {
+		f.whole(d)
+		return
+	}
+	var others, parts []*folder
+	for _, sub := range d.dirs {
+		switch {
+		case len(d.files) > 0 && len(sub.all()) == 0:
+			continue // beside files an empty folder says nothing; among folders it is a case that cannot be read
+		case isPart(path.Base(slashed(sub.name))):
+			parts = append(parts, sub)
+		default:
+			others = append(others, sub)
+		}
+	}
+	switch {
+	case len(others) > 1 && !ownsAnswers(d.files), len(others) == 1 && len(d.files)+len(parts) == 0:
+		for _, sub := range append(others, parts...) {
+			f.folder(sub)
+		}
+		if len(d.files) > 0 {
+			f.files(&folder{name: d.name, part: true}, d.files)
+		}
+	case len(d.dirs) == 0:
+		f.files(d, d.files)
+	default:
+		f.jobs(d, d.all())
+	}
+}
+
+// shipped gives the input of a case that is laid out as those that ship with
+// the product: case.yaml beside one thing named input.
+func shipped(d *folder) *source.Root {
+	if !d.has("case.yaml") {
+		return nil
+	}
+	var found []string
+	for _, x := range d.files {
+		if strings.HasPrefix(x.name, "input") {
+			found = append(found, x.name)
+		}
+	}
+	for _, sub := range d.dirs {
+		if path.Base(slashed(sub.name)) == "input" {
+			found = append(found, "input")
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return &source.Root{Name: strings.TrimSuffix(d.name, "/") + "/" + found[0], FS: d.fsys, Path: path.Join(d.path, found[0])}
+}
+
+// recorded reports a folder that a recording wrote: its manifest is there.
+func recorded(d *folder) bool { return d.has("case.json") }
+
+func (d *folder) has(name string) bool {
+	return slices.ContainsFunc(d.files, func(x file) bool { return x.name == name })
+}
+
+// ownsAnswers reports whether files are answers about one job, which makes the
+// folders beside them its parts.
+func ownsAnswers(files []file) bool {
+	return slices.ContainsFunc(files, func(x file) bool {
+		base := strings.ToLower(x.name)
+		return strings.HasSuffix(base, ".json") && answerName.MatchString(base)
+	})
+}
+
+// files parts the files of one folder.
+func (f *finder) files(d *folder, files []file) {
+	if len(idsIn(files)) > 1 {
+		f.jobs(d, files)
+		return
+	}
+	if sets := numbered(files); len(sets) > 1 {
+		f.sets(d, sets)
+		return
+	}
+	if len(files) == 1 {
+		f.single(files[0])
+		return
+	}
+	f.set(d, d.name, files, !d.part)
+}
+
+// jobs parts files by the job ids in their names, and where those do not tell
+// by their content. When files remain that belong to nobody, and the jobs are
+// few, all of them are one case: the diagnosis parts it by content.
+func (f *finder) jobs(d *folder, files []file) {
+	ids := idsIn(files)
+	if len(ids) < 2 {
+		f.set(d, d.name, files, !d.part)
+		return
+	}
+	sets := map[string][]file{}
+	for _, x := range files {
+		id := jobID(x.full)
+		if id == "" {
+			id = idInContent(x, ids)
+		}
+		sets[id] = append(sets[id], x)
+	}
+	if len(sets[""]) > 0 && len(ids) <= fewJobs {
+		f.set(d, d.name, files, !d.part)
+		return
+	}
+	f.sets(d, sets)
+}
+
+// fewJobs is up to how many jobs are diagnosed as one case when nobody can say
+// whose some of their files are.
+const fewJobs = 8
+
+// sets makes a case of each set of files.
+func (f *finder) sets(d *folder, sets map[string][]file) {
+	for key, files := range sets {
+		switch {
+		case len(files) == 1:
+			f.single(files[0])
+		case key == "":
+			f.set(d, d.name, files, false)
+		default:
+			f.set(d, strings.TrimSuffix(d.name, "/")+"/"+key, files, false)
+		}
+	}
+}
+
+// set makes one case of some files, or of a whole folder.
+func (f *finder) set(d *folder, name string, files []file, whole bool) {
+	if whole {
+		f.whole(d)
+		return
+	}
+	if len(files) == 1 {
+		f.single(files[0])
+		return
+	}
+	roots := make([]source.Root, len(files))
+	for i, x := range files {
+		roots[i] = source.Root{Name: x.full, FS: x.fsys, Path: x.path}
+	}
+	f.add(name, roots, files)
+}
+
+func (f *finder) whole(d *folder) {
+	f.add(d.name, []source.Root{{Name: d.name, FS: d.fsys, Path: d.path}}, d.all())
+}
+
+// single makes a case of one file, or of each case that an archive holds.
+func (f *finder) single(x file) {
+	if inner := openArchive(x); inner != nil {
+		sub := &finder{cases: map[string]*Case{}}
+		sub.folder(inner)
+		if len(sub.cases) > 1 {
+			for _, c := range sub.cases {
+				f.add(c.Name, c.Roots, nil)
+				f.cases[c.Name].Files = []File{{x.full, x.size, x.mod}}
+			}
+			return
+		}
+	}
+	f.add(x.full, []source.Root{{Name: x.full, FS: x.fsys, Path: x.path}}, []file{x})
+}
+
+// add keeps a case. What is named twice is one case.
+func (f *finder) add(name string, roots []source.Root, files []file) {
+	if trimmed := strings.TrimRight(name, "/"); trimmed != "" {
+		name = trimmed
+	}
+	c := &Case{Name: name, Roots: roots}
+	for _, x := range files {
+		c.Files = append(c.Files, File{x.full, x.size, x.mod})
+	}
+	f.cases[name] = c
+}
+
+func (f *finder) broken(name string, err error) {
+	if errors.Is(err, fs.ErrNotExist) {
+		err = &source.Error{Path: name, Code: "missing", Err: fs.ErrNotExist}
+	} else {
+		err = &source.Error{Path: name, Code: "unreadable", Err: err}
+	}
+	f.cases[name] = &Case{Name: name, Err: err}
+}

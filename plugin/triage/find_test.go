@@ -1,0 +1,207 @@
+package triage
+
+import (
+	"archive/zip"
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hcloud-modelarts/analyzer/source"
+)
+
+const (
+	jobA = "6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19"
+	jobB = "0f9a1f2e-7c1b-4a52-9d0e-5a1b2c3d4e5f"
+)
+
+// found gives each case as "name: number of roots".
+func found(cases []Case) map[string]int {
+	m := map[string]int{}
+	for _, c := range cases {
+		m[c.Name] = len(c.Roots)
+	}
+	return m
+}
+
+// TestFind shows how the layouts that people have are parted into cases.
+func TestFind(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		files string // names, blank between them
+		want  map[string]int
+	}{
+		{"one log", "train.log", map[string]int{"pile/train.log": 1}},
+		{"a job's folder", "details.json events.json worker-0.log worker-1.log", map[string]int{"pile": 1}},
+		{"a job's folder with parts", "details.json logs/worker-0.log plog/plog-1_2.log dmesg.txt", map[string]int{"pile": 1}},
+		{"Ascend layout", "ascend/process_log/rank_0/plog-1_2.log ascend/process_log/rank_1/plog-3_4.log modelarts-job-" + jobA + "-worker-0.log", map[string]int{"pile": 1}},
+		{"pile of folders", "t-1/details.json t-1/worker-0.log t-2/train.log", map[string]int{"pile/t-1": 1, "pile/t-2/train.log": 1}},
+		{"pile of named folders", "alice/a.log alice/dmesg bob/a.log bob/dmesg", map[string]int{"pile/alice": 1, "pile/bob": 1}},
+		{"pile of piles", "june/t-1/a.log june/t-2/a.log july/t-3/a.log july/t-4/a.log", map[string]int{"pile/june/t-1/a.log": 1, "pile/june/t-2/a.log": 1, "pile/july/t-3/a.log": 1, "pile/july/t-4/a.log": 1}},
+		{"a list beside a pile", "index.csv t-1/a.log t-2/a.log", map[string]int{"pile/index.csv": 1, "pile/t-1/a.log": 1, "pile/t-2/a.log": 1}},
+		{"folders of hosts beside answers", "details.json alpha/train.log beta/train.log", map[string]int{"pile": 1}},
+		{"folders of nodes", "node-a1/train.log worker-1/train.log rank_2/train.log", map[string]int{"pile": 1}},
+		{"logs of several jobs", "modelarts-job-" + jobA + "-worker-0.log modelarts-job-" + jobA + "-worker-1.log modelarts-job-" + jobB + "-worker-0.log",
+			map[string]int{"pile/" + jobA: 2, "pile/modelarts-job-" + jobB + "-worker-0.log": 1}},
+		{"folders named by job", jobA + "/worker-0.log " + jobA + "/worker-1.log " + jobB + "/worker-0.log", map[string]int{"pile/" + jobA: 1, "pile/" + jobB + "/worker-0.log": 1}},
+		{"numbered tickets", "T-1001.json T-1001-worker-0.log T-1002.log T-1003.log", map[string]int{"pile/t-1001": 2, "pile/T-1002.log": 1, "pile/T-1003.log": 1}},
+		{"bare numbers are tickets", "1001.log 1002.log", map[string]int{"pile/1001.log": 1, "pile/1002.log": 1}},
+		{"bare numbers from 0 are ranks", "0.log 1.log 2.log", map[string]int{"pile": 1}},
+		{"ranks", "train_rank_0.log train_rank_1.log", map[string]int{"pile": 1}},
+		{"rotated logs", "train.log train.log.1 train-2026-06-01.log train-2026-06-02.log", map[string]int{"pile": 1}},
+		{"archives", "alice.zip bob.tar.gz", map[string]int{"pile/alice.zip": 1, "pile/bob.tar.gz": 1}},
+		{"archives of nodes", "worker-0.tar.gz worker-1.tar.gz", map[string]int{"pile": 1}},
+		{"an archive and answers", "details.json logs.zip", map[string]int{"pile": 1}},
+		{"empty folders beside files", "details.json train.log e1/ e2/", map[string]int{"pile": 1}},
+		{"an empty folder among tickets", "t-1/a.log t-2/", map[string]int{"pile/t-1/a.log": 1, "pile/t-2": 1}},
+		{"nothing", "", map[string]int{}},
+		{"a shipped case", "case.yaml input/worker-0.log input/worker-1.log", map[string]int{"pile": 1}},
+		{"shipped cases", "a/case.yaml a/input.log b/case.yaml b/input/x.log", map[string]int{"pile/a": 1, "pile/b": 1}},
+		{"recorded cases", "a/case.json a/exchanges/1.json a/logs/x.log b/case.json b/exchanges/1.json", map[string]int{"pile/a": 1, "pile/b": 1}},
+		{"one folder in another", "export/t-1/a.log export/t-2/a.log", map[string]int{"pile/export/t-1/a.log": 1, "pile/export/t-2/a.log": 1}},
+	} {
+		fsys := fstest.MapFS{"pile": &fstest.MapFile{Mode: fs.ModeDir | 0o755}}
+		for _, name := range strings.Fields(tt.files) {
+			if dir, ok := strings.CutSuffix(name, "/"); ok {
+				fsys["pile/"+dir] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
+				continue
+			}
+			fsys["pile/"+name] = &fstest.MapFile{Data: []byte("x\n")}
+		}
+		got := found(Find([]source.Root{{Name: "pile", FS: fsys, Path: "pile"}}))
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, d)
+		}
+	}
+}
+
+// TestShippedCaseIsItsInput: the words of case.yaml are no log.
+func TestShippedCaseIsItsInput(t *testing.T) {
+	fsys := fstest.MapFS{"c/case.yaml": {}, "c/input.log": {Data: []byte("x\n")}}
+	cases := Find([]source.Root{{Name: "c", FS: fsys, Path: "c"}})
+	if len(cases) != 1 || cases[0].Roots[0].Path != "c/input.log" {
+		t.Errorf("the case is read from %+v", cases)
+	}
+}
+
+// TestWhoseFile: a file whose name does not tell its job is put to the job that
+// it names; when it names none, few jobs stay one case.
+func TestWhoseFile(t *testing.T) {
+	fsys := fstest.MapFS{
+		"p/modelarts-job-" + jobA + "-worker-0.log": {Data: []byte("x\n")},
+		"p/modelarts-job-" + jobB + "-worker-0.log": {Data: []byte("x\n")},
+		"p/details.json": {Data: []byte(`{"metadata": {"id": "` + jobB + `"}}`)},
+	}
+	want := map[string]int{"p/modelarts-job-" + jobA + "-worker-0.log": 1, "p/" + jobB: 2}
+	if d := cmp.Diff(want, found(Find([]source.Root{{Name: "p", FS: fsys, Path: "p"}}))); d != "" {
+		t.Errorf("a file that names its job (-want +got):\n%s", d)
+	}
+	fsys["p/dmesg"] = &fstest.MapFile{Data: []byte("out of memory\n")}
+	if d := cmp.Diff(map[string]int{"p": 1}, found(Find([]source.Root{{Name: "p", FS: fsys, Path: "p"}}))); d != "" {
+		t.Errorf("a file of nobody (-want +got):\n%s", d)
+	}
+}
+
+// TestListedFiles: files named one by one are parted like those of a folder.
+func TestListedFiles(t *testing.T) {
+	fsys := fstest.MapFS{"a/worker-0.log": {}, "a/worker-1.log": {}, "b/train.log": {}}
+	var places []source.Root
+	for name := range fsys {
+		places = append(places, source.Root{Name: name, FS: fsys, Path: name})
+	}
+	places = append(places, source.Root{Name: "gone/x.log", FS: fsys, Path: "gone/x.log"})
+	cases := Find(places)
+	want := map[string]int{"a": 2, "b/train.log": 1, "gone/x.log": 0}
+	if d := cmp.Diff(want, found(cases)); d != "" {
+		t.Errorf("cases (-want +got):\n%s", d)
+	}
+	for _, c := range cases {
+		if (c.Err != nil) != (c.Name == "gone/x.log") {
+			t.Errorf("%s: %v", c.Name, c.Err)
+		}
+	}
+}
+
+// zipOf makes an archive of names with one line each.
+func zipOf(t *testing.T, names ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range names {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte("Killed\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestArchiveOfCases: an archive of a pile is a pile; one of a job stays whole.
+func TestArchiveOfCases(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		files []string
+		want  map[string]int
+	}{
+		{"a pile", []string{"t-1/a.log", "t-2/a.log", "t-2/dmesg"}, map[string]int{"x.zip!t-1/a.log": 1, "x.zip!t-2": 1}},
+		{"a job", []string{"worker-0.log", "worker-1.log"}, map[string]int{"x.zip": 1}},
+		{"names that no folder can have", []string{"../t-1/a.log", "t-2/a.log", "t-3/a.log"}, map[string]int{"x.zip": 1}},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "x.zip"), zipOf(t, tt.files...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		cases := Find([]source.Root{{Name: "x.zip", FS: os.DirFS(dir), Path: "x.zip"}})
+		if d := cmp.Diff(tt.want, found(cases)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, d)
+		}
+		for _, c := range cases {
+			if tt.name != "a pile" {
+				continue
+			}
+			err := fs.WalkDir(c.Roots[0].FS, c.Roots[0].Path, func(p string, d fs.DirEntry, err error) error {
+				if err == nil && !d.IsDir() {
+					_, err = fs.ReadFile(c.Roots[0].FS, p)
+				}
+				return err
+			})
+			if err != nil {
+				t.Errorf("%s cannot be read: %v", c.Name, err)
+			}
+		}
+	}
+}
+
+func TestStem(t *testing.T) {
+	for name, want := range map[string]string{
+		"worker-0.log": "", "modelarts-job-worker-12.log.gz": "", "ShowTrainingJobDetails.json": "", "train-2026-06-02_10-11-12.log": "",
+		"T-1001.json": "t-1001", "T-1001-worker-0.log": "t-1001", "llama_sft.rank3.txt": "llama-sft", "plog-123_20260602.log": "", "ticket.7.eml": "ticket",
+	} {
+		if got := stem(name); got != want {
+			t.Errorf("stem(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func FuzzStem(f *testing.F) {
+	for _, s := range []string{"worker-0.log", "T-1001-worker-0.log.1", "ShowTrainingJobDetails.json", "plog-1_2.log", "..", "\xff-1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if s := stem(name); len(s) > 4*len(name)+4 || strings.ContainsAny(s, " _") {
+			t.Errorf("stem(%q) = %q", name, s)
+		}
+		numbered([]file{{name: name}, {name: name + "1.log"}})
+	})
+}
