@@ -9,17 +9,26 @@ import (
 	"hcloud-modelarts/analyzer/traceback"
 )
 
+// node is what has one clock: the lines of one task in one document. A document
+// that merges several tasks holds the lines of several clocks.
+type node struct {
+	doc  *source.Document
+	task string
+}
+
+func nodeOf(s *scan.Stream) node { return node{s.Doc.Log(), s.Task} }
+
 // clock brings the times of a case's documents onto one line.
 type clock struct {
 	zone map[*source.Document]time.Duration
-	skew map[*source.Document]time.Duration // to be taken off
+	skew map[node]time.Duration // to be taken off
 	// logged are the tracebacks that belong to the log record above them, and so
 	// have its time.
 	logged map[*traceback.Traceback]bool
 }
 
 func newClock(c *Case) *clock {
-	k := &clock{zone: c.Found.Zones, skew: map[*source.Document]time.Duration{}, logged: map[*traceback.Traceback]bool{}}
+	k := &clock{zone: c.Found.Zones, skew: map[node]time.Duration{}, logged: map[*traceback.Traceback]bool{}}
 	for _, t := range c.Found.Traces {
 		k.logged[t.Traceback] = t.Logged()
 	}
@@ -29,15 +38,15 @@ func newClock(c *Case) *clock {
 
 // of gives the corrected time of an event. Without a known zone the wall clock
 // is used as it is, and plain is true: such times compare with one another only.
-func (k *clock) of(doc *source.Document, t time.Time, zoned bool) (at time.Time, plain bool) {
+func (k *clock) of(s *scan.Stream, t time.Time, zoned bool) (at time.Time, plain bool) {
 	if t.IsZero() {
 		return t, false
 	}
 	if !zoned {
-		zone, known := k.zone[doc]
+		zone, known := k.zone[s.Doc]
 		t, plain = t.Add(-zone), !known
 	}
-	return t.Add(-k.skew[doc.Log()]), plain
+	return t.Add(-k.skew[nodeOf(s)]), plain
 }
 
 // Bounds on differences between clocks that are worth correcting: ranks print
@@ -51,14 +60,19 @@ const (
 	smallSpread = time.Second
 )
 
-// measureSkew compares the times at which documents reached the same steps.
-// Ranks of one job do a step together, so a lasting difference is the clocks'.
-// Of two clocks nobody knows which is right; the document read first is the
-// reference.
+// measureSkew compares the times at which nodes reached the same steps. Ranks of
+// one job do a step together, so a lasting difference is the clocks'. Of two
+// clocks nobody knows which is right; the one read first is the reference.
 func (k *clock) measureSkew(c *Case) {
 	var ref map[int64]time.Time
-	for _, doc := range c.Documents {
-		steps := k.steps(c, doc)
+	var done []node
+	for _, s := range c.Found.Streams {
+		n := nodeOf(s)
+		if slices.Contains(done, n) {
+			continue
+		}
+		done = append(done, n)
+		steps := k.steps(c, n)
 		if len(steps) == 0 {
 			continue
 		}
@@ -67,20 +81,21 @@ func (k *clock) measureSkew(c *Case) {
 			continue
 		}
 		if d, ok := lasting(ref, steps); ok {
-			k.skew[doc] = d
+			k.skew[n] = d
 		}
 	}
 }
 
-func (k *clock) steps(c *Case, doc *source.Document) map[int64]time.Time {
+// steps gives when a node first printed each step.
+func (k *clock) steps(c *Case, n node) map[int64]time.Time {
 	steps := map[int64]time.Time{}
 	for _, s := range c.Found.Streams {
-		if s.Doc != doc {
+		if nodeOf(s) != n {
 			continue
 		}
 		for _, m := range s.Progress {
 			if _, seen := steps[m.Step]; m.Step > 0 && !m.Time.IsZero() && !seen {
-				steps[m.Step], _ = k.of(doc, m.Time, m.Zoned)
+				steps[m.Step], _ = k.of(s, m.Time, m.Zoned)
 			}
 		}
 	}
@@ -122,15 +137,14 @@ type span struct {
 // belongs to; else that of the timed lines around it.
 func (k *clock) span(e *scan.Event) span {
 	var s span
-	doc := e.Quote.Doc
 	if !e.Quote.Time.IsZero() {
-		s.from, s.plain = k.of(doc, e.Quote.Time, e.Quote.Zoned)
+		s.from, s.plain = k.of(e.Stream, e.Quote.Time, e.Quote.Zoned)
 		s.until = s.from
 		return s
 	}
 	var p, q bool
-	s.from, p = k.of(doc, e.At, e.Zoned)
-	s.until, q = k.of(doc, e.Until, e.Zoned)
+	s.from, p = k.of(e.Stream, e.At, e.Zoned)
+	s.until, q = k.of(e.Stream, e.Until, e.Zoned)
 	s.plain = p || q
 	switch {
 	case e.Trace != nil && k.logged[e.Trace]:
@@ -183,7 +197,7 @@ func (k *clock) compare(a, b *scan.Event) (int, string) {
 	}
 	sa, sb := k.span(a), k.span(b)
 	ground := byTime
-	if k.skew[a.Quote.Doc.Log()] != k.skew[b.Quote.Doc.Log()] {
+	if k.skew[nodeOf(a.Stream)] != k.skew[nodeOf(b.Stream)] {
 		ground = bySkew
 	}
 	switch {

@@ -53,7 +53,7 @@ func (j *judge) stale() {
 		if s.First.Kind != source.Log {
 			continue
 		}
-		at, plain := j.clock.of(s.Doc, s.First.Time, s.First.Zoned)
+		at, plain := j.clock.of(s, s.First.Time, s.First.Zoned)
 		if !at.IsZero() && (start[plain].IsZero() || at.Before(start[plain])) {
 			start[plain] = at
 		}
@@ -120,10 +120,10 @@ const longQueue = 30 * time.Minute
 
 // queued is how long a job had waited when the newest event at hand was written.
 func (j *judge) queued(c *candidate) time.Duration {
-	start, _ := j.clock.of(c.event.Quote.Doc, c.event.At, c.event.Zoned)
+	start, _ := j.clock.of(c.event.Stream, c.event.At, c.event.Zoned)
 	var wait time.Duration
 	for _, s := range j.c.Found.Streams {
-		if end, _ := j.clock.of(s.Doc, s.Last.Time, s.Last.Zoned); !start.IsZero() && !end.IsZero() {
+		if end, _ := j.clock.of(s, s.Last.Time, s.Last.Zoned); !start.IsZero() && !end.IsZero() {
 			wait = max(wait, end.Sub(start))
 		}
 	}

@@ -19,7 +19,7 @@ func (j *judge) explain(v *Verdict, root *candidate) {
 		}
 	}
 	for _, c := range j.all {
-		at, _ := j.clock.of(c.event.Quote.Doc, c.event.At, c.event.Zoned)
+		at, _ := j.clock.of(c.event.Stream, c.event.At, c.event.Zoned)
 		step := Step{Event: c.event, Time: at, Kept: c == root && v.Rule != nil}
 		if c.fate != nil {
 			step.Because = *c.fate

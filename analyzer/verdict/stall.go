@@ -39,9 +39,9 @@ func (j *judge) stalled() *stall {
 		if n < 2 {
 			continue
 		}
-		end, plain := j.clock.of(st.Doc, st.End, st.EndZoned)
+		end, plain := j.clock.of(st, st.End, st.EndZoned)
 		mark := st.Progress[n-1]
-		at, markPlain := j.clock.of(st.Doc, mark.Time, mark.Zoned)
+		at, markPlain := j.clock.of(st, mark.Time, mark.Zoned)
 		if at.IsZero() || end.IsZero() || plain != markPlain || st.Since > stallLines {
 			return nil
 		}

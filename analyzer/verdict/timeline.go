@@ -74,13 +74,13 @@ type drawing struct {
 func (d *drawing) clocks(v *Verdict) (plain bool) {
 	for i := range v.Why {
 		if e := v.Why[i].Event; v.Why[i].Kept && !e.At.IsZero() {
-			_, plain = d.j.clock.of(e.Quote.Doc, e.At, e.Zoned)
+			_, plain = d.j.clock.of(e.Stream, e.At, e.Zoned)
 			return plain
 		}
 	}
 	n := 0
 	for _, s := range d.j.c.Found.Streams {
-		if at, plain := d.j.clock.of(s.Doc, s.Last.Time, s.Last.Zoned); at.IsZero() {
+		if at, plain := d.j.clock.of(s, s.Last.Time, s.Last.Zoned); at.IsZero() {
 			continue
 		} else if plain {
 			n++
@@ -124,7 +124,7 @@ func (d *drawing) lane(s *scan.Stream) *Lane {
 // spread makes a lane reach to a time, which it gives corrected; zero when the
 // time does not compare with the others.
 func (d *drawing) spread(l *Lane, s *scan.Stream, t time.Time, zoned bool) time.Time {
-	at, plain := d.j.clock.of(s.Doc, t, zoned)
+	at, plain := d.j.clock.of(s, t, zoned)
 	if at.IsZero() || plain != d.plain {
 		return time.Time{}
 	}
