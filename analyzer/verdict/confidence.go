@@ -21,6 +21,8 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return High, nil // the platform, the steps and the stacks agree
 	case root.tier == weak:
 		return Medium, &Reason{Code: "not-proven"}
+	case waitCauses[root.cause] && j.absentees(root):
+		return Medium, &Reason{Code: "absent"}
 	case root.tier == doubted:
 		return Medium, &Reason{Code: "went-on-others"}
 	case root.vague():
@@ -31,6 +33,15 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "still-running"}
 	}
 	return High, nil
+}
+
+// absentees reports whether a root only tells that others did not come, while
+// nothing of theirs is at hand that could tell why.
+func (j *judge) absentees(root *candidate) bool {
+	if root.event.Values["joined"] == "" {
+		return false
+	}
+	return j.awaited(j.waits()) == nil
 }
 
 // wholeLog reports whether the log that holds the candidate is there from its

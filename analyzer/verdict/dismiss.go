@@ -21,6 +21,7 @@ func (j *judge) dismiss() {
 		}
 	}
 	j.stopped()
+	j.toldByOthers()
 	j.repeated()
 }
 
@@ -198,6 +199,22 @@ func (j *judge) stopped() {
 // when the platform says that the job was stopped rather than that it failed.
 func (j *judge) beside(c, stop *candidate) bool {
 	return c.tier != proven || j.c.Job.Phase == modelarts.PhaseTerminated || j.clock.later(c.event, stop.event)
+}
+
+// toldByOthers puts out the end of a process that a line before it explains by
+// the death of another: "another task died", then an abort.
+func (j *judge) toldByOthers() {
+	for _, c := range j.all {
+		if c.fate != nil || c.tier != exit || c.cause == "killed" {
+			continue
+		}
+		for _, e := range j.all {
+			if e.tier == echo && waitCauses[e.cause] && taskOf(e.event) == taskOf(c.event) && e.event.Quote.Doc.Log() == c.event.Quote.Doc.Log() && j.clock.later(c.event, e.event) {
+				c.out("echo", nil)
+				c.by = e
+			}
+		}
+	}
 }
 
 // repeated puts out all but the first of equal failures, so that N equal
