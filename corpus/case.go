@@ -220,9 +220,18 @@ func (c *Case) files() map[string]listed {
 	return m
 }
 
-// FS gives the files that a diagnosis reads: the answers and logs that the
-// manifest lists, without the manifest.
-func (c *Case) FS() fs.FS { return evidence{c.fsys, c.files()} }
+// FS gives the files that a diagnosis reads: the logs that the manifest lists
+// and the answers to the requests that are wanted, without the manifest. A nil
+// function wants all.
+func (c *Case) FS(wanted func(Request) bool) fs.FS {
+	files := c.files()
+	for _, x := range c.Exchanges {
+		if wanted != nil && !wanted(x.Request) {
+			delete(files, x.File)
+		}
+	}
+	return evidence{c.fsys, files}
+}
 
 // Output gives what hcloud printed in an exchange.
 func (c *Case) Output(x Exchange) ([]byte, error) {
@@ -236,13 +245,16 @@ func (c *Case) Output(x Exchange) ([]byte, error) {
 	return data, nil
 }
 
+// Answered reports whether an exchange answers the request in a way that
+// another try would not better.
+func (r Request) Answered(x Exchange) bool { return x.Equal(r) && !passing(x.Class) }
+
 // Missing gives the planned calls that have no answer yet. A call that the
 // service or hcloud refused for good has one.
 func (c *Case) Missing() []Request {
 	var missing []Request
 	for _, p := range c.Planned {
-		answered := slices.ContainsFunc(c.Exchanges, func(x Exchange) bool { return x.Equal(p) && !passing(x.Class) })
-		if !answered {
+		if !slices.ContainsFunc(c.Exchanges, p.Answered) {
 			missing = append(missing, p)
 		}
 	}

@@ -19,10 +19,7 @@ import (
 type analyzeCmd struct {
 	Paths []string `arg:"" name:"path" help:"${analyze_path}"`
 
-	form
-	ExitCode bool   `help:"${exit_code}"`
-	Why      bool   `help:"${why}"`
-	Rules    string `placeholder:"DIR" help:"${rules_dir}"`
+	reporting
 	bounds
 }
 
@@ -36,32 +33,22 @@ type bounds struct {
 
 // Run reads the paths, diagnoses and delivers the reports.
 func (a *analyzeCmd) Run(c *console) error {
-	if err := a.check(c); err != nil {
+	options, err := a.options(c)
+	if err != nil {
 		return err
 	}
-	limits, err := a.limits(c)
-	if err != nil {
+	if options.Limits, err = a.limits(c); err != nil {
 		return err
 	}
 	roots, err := c.roots(a.Paths)
 	if err != nil {
 		return err
 	}
-	pack, err := c.userPack(a.Rules)
+	reports, err := c.diagnose(roots, options)
 	if err != nil {
 		return err
 	}
-	reports, err := c.diagnose(roots, analyzer.Options{Lang: c.lang, Pack: pack, Why: a.Why, Limits: limits})
-	if err != nil {
-		return err
-	}
-	if err := a.deliver(c, reports, c.lang); err != nil {
-		return err
-	}
-	if a.ExitCode {
-		c.code = exitCode(reports)
-	}
-	return nil
+	return a.give(c, reports)
 }
 
 func (b *bounds) limits(c *console) (source.Limits, error) {

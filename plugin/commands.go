@@ -15,6 +15,7 @@ type commands struct {
 		Run   triageCmd `cmd:"" default:"withargs" help:"${triage_run}"`
 		Merge mergeCmd  `cmd:"" help:"${triage_merge}"`
 	} `cmd:"" help:"${triage}"`
+	besideHcloud
 	Explain explainCmd `cmd:"" help:"${explain}"`
 	Report  struct {
 		Render renderCmd `cmd:"" help:"${report_render}"`
@@ -31,6 +32,25 @@ type commands struct {
 	Help    helpCmd    `cmd:"" help:"${help}"`
 
 	Lang string `enum:"zh,en" default:"${lang_default}" placeholder:"zh|en" help:"${lang}"`
+}
+
+// besideHcloud are the commands that ask hcloud, and those around what it said.
+type besideHcloud struct {
+	Diagnose diagnoseCmd `cmd:"" help:"${diagnose}"`
+	Record   recordCmd   `cmd:"" help:"${record}"`
+	Scan     scanCmd     `cmd:"" help:"${scan}"`
+	Watch    watchCmd    `cmd:"" help:"${watch}"`
+	Corpus   struct {
+		List   listCasesCmd   `cmd:"" help:"${corpus_list}"`
+		Show   showCaseCmd    `cmd:"" help:"${corpus_show}"`
+		Verify verifyCasesCmd `cmd:"" help:"${corpus_verify}"`
+		Rm     removeCaseCmd  `cmd:"" help:"${corpus_rm}"`
+		Export exportCaseCmd  `cmd:"" help:"${corpus_export}"`
+		Import importCaseCmd  `cmd:"" help:"${corpus_import}"`
+	} `cmd:"" help:"${corpus}"`
+	Doctor       doctorCmd       `cmd:"" help:"${doctor}"`
+	IAMPolicy    iamPolicyCmd    `cmd:"" name:"iam-policy" help:"${iam_policy}"`
+	ReplayHcloud replayHcloudCmd `cmd:"" help:"${replay_hcloud}"`
 }
 
 func newParser(c *console) (*kong.Kong, error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/report"
 )
 
@@ -41,6 +42,35 @@ func (f *form) render(c *console, reports []report.Report, lang string) ([]byte,
 		return report.Text(reports, lang, style), nil
 	}
 	return report.Markdown(reports, lang, f.Template == "strict"), nil
+}
+
+// reporting are the flags of every command that diagnoses.
+type reporting struct {
+	form
+	ExitCode bool   `help:"${exit_code}"`
+	Why      bool   `help:"${why}"`
+	Rules    string `placeholder:"DIR" help:"${rules_dir}"`
+}
+
+// options shape the diagnosis.
+func (r *reporting) options(c *console) (analyzer.Options, error) {
+	if err := r.check(c); err != nil {
+		return analyzer.Options{}, err
+	}
+	pack, err := c.userPack(r.Rules)
+	return analyzer.Options{Lang: c.lang, Pack: pack, Why: r.Why}, err
+}
+
+// give delivers the reports, and sets the exit code when it is to tell what
+// they say.
+func (r *reporting) give(c *console, reports []report.Report) error {
+	if err := r.deliver(c, reports, c.lang); err != nil {
+		return err
+	}
+	if r.ExitCode {
+		c.code = exitCode(reports)
+	}
+	return nil
 }
 
 type renderCmd struct {

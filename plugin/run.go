@@ -21,6 +21,7 @@ const (
 	exitUsage        = 2   // the command line is wrong
 	exitFault        = 3   // with --exit-code: a report names a fault
 	exitInsufficient = 4   // with --exit-code: the information does not decide
+	exitDenied       = 5   // hcloud has no valid credentials, or a permission is missing
 	exitInterrupted  = 130 // by a signal
 )
 
@@ -33,6 +34,10 @@ type console struct {
 	stderr io.Writer
 	lang   string
 	code   int // of a command that succeeded
+
+	environ []string // env as children get it
+	inPhase int      // the phase of a diagnosis that was shown last
+	world
 }
 
 // say gives a text in the console's language.
@@ -46,8 +51,12 @@ type helpShown struct{ code int }
 // run is the whole program: it parses args, runs the command, and gives the
 // exit code. Nothing below it reads the process's own arguments, environment or
 // streams, or ends the process.
-func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	c := &console{ctx: ctx, env: environment(env), stdin: stdin, stdout: stdout, stderr: stderr}
+func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c := &console{ctx: ctx, env: environment(env), environ: env, stdin: stdin, stdout: stdout, stderr: stderr, world: realWorld()}
+	return c.run(args)
+}
+
+func (c *console) run(args []string) (code int) {
 	var err error
 	if c.lang, err = language(args, c.env); err != nil {
 		return c.fail(err)
@@ -99,6 +108,12 @@ func (c *console) fail(err error) int {
 	}
 	if _, ok := errors.AsType[*usageError](err); ok {
 		return exitUsage
+	}
+	if _, ok := errors.AsType[*ambiguousError](err); ok {
+		return exitUsage
+	}
+	if ce, ok := errors.AsType[*callError](err); ok && ce.a.Denied() {
+		return exitDenied
 	}
 	return exitFailed
 }

@@ -13,6 +13,7 @@ import (
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/corpus"
 	"hcloud-modelarts/plugin/triage"
 )
 
@@ -28,19 +29,23 @@ var (
 	msgExitCodes = text{
 		ZH: `退出码：
   0    已给出报告
-  1    无法给出报告：输入不可读或输出不可写；verify、rules lint、rules test 未通过。原因见标准错误
+  1    无法给出报告：输入不可读、输出不可写、hcloud 出错或案例损坏；verify、rules lint、rules test 未通过。原因见标准错误
   2    命令行有误
   3    仅限 --exit-code：报告指出了故障
   4    仅限 --exit-code：信息不足，未能定位
+  5    hcloud 没有有效凭证，或缺少权限（401、403），处理办法见标准错误
   130  被中断
 `,
 		EN: `Exit codes:
   0    a report was delivered
-  1    no report: the input cannot be read or the output not written; or verify,
-       rules lint or rules test found a fault; standard error says what
+  1    no report: the input cannot be read, the output not written, hcloud failed
+       or a case is damaged; or verify, rules lint or rules test found a fault;
+       standard error says what
   2    the command line is wrong
   3    only with --exit-code: the report names a fault
   4    only with --exit-code: the information does not decide
+  5    hcloud has no valid credentials, or a permission is missing (401, 403);
+       standard error says what to do
   130  interrupted
 `,
 	}
@@ -221,6 +226,15 @@ func (c *console) describe(err error) string {
 	}
 	if w, ok := errors.AsType[*wrapped](err); ok {
 		return w.what + c.colon() + c.system(w.err)
+	}
+	if ce, ok := errors.AsType[*callError](err); ok {
+		return c.describeCall(ce)
+	}
+	if ce, ok := errors.AsType[*corpus.Error](err); ok {
+		return c.caseError(ce)
+	}
+	if ae, ok := errors.AsType[*ambiguousError](err); ok {
+		return c.choice(ae)
 	}
 	return err.Error()
 }

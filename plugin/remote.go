@@ -1,0 +1,216 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	crypto "crypto/rand"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/corpus"
+	"hcloud-modelarts/plugin/hcloud"
+	"hcloud-modelarts/plugin/standin"
+)
+
+// Variables of the environment that stand in for flags.
+const (
+	hcloudVar = "HCLOUD_MODELARTS_HCLOUD"
+	corpusVar = "HCLOUD_MODELARTS_CORPUS"
+)
+
+// remote are the flags of every command that asks hcloud.
+type remote struct {
+	Region    string        `placeholder:"REGION" help:"${region}"`
+	ProjectID string        `name:"project-id" placeholder:"ID" help:"${project_id}"`
+	Profile   string        `placeholder:"NAME" help:"${profile}"`
+	Hcloud    string        `placeholder:"PATH" help:"${hcloud}"`
+	Timeout   time.Duration `default:"2m" placeholder:"DURATION" help:"${timeout}"`
+	Replay    string        `placeholder:"CASE" help:"${replay}"`
+	storage
+}
+
+// storage says where cases are kept.
+type storage struct {
+	Corpus string `placeholder:"DIR" help:"${corpus_dir}"`
+}
+
+// dir is the folder of the corpus.
+func (s storage) dir(c *console) (string, error) {
+	dir := cmp.Or(s.Corpus, c.env[corpusVar], corpus.DefaultDir(c.env))
+	if dir == "" {
+		return "", &usageError{c.say(msgNoCorpus)}
+	}
+	return dir, nil
+}
+
+// find gives the path of a case that the user named.
+func (s storage) find(c *console, name string) (string, error) {
+	dir, err := s.dir(c)
+	if err != nil {
+		return "", err
+	}
+	return corpus.Find(dir, name)
+}
+
+// open opens a case that the user named.
+func (s storage) open(c *console, name string) (*corpus.Case, error) {
+	p, err := s.find(c, name)
+	if err != nil {
+		return nil, err
+	}
+	return corpus.Open(p)
+}
+
+// Time between the tries of a read: two more tries within some four seconds.
+const (
+	retries   = 2
+	firstWait = time.Second
+	lastWait  = 20 * time.Second
+)
+
+// link is a way to hcloud, or to a recording in its place.
+type link struct {
+	*hcloud.Runner
+	program string       // what is run, for messages
+	replay  *corpus.Case // nil for hcloud itself
+}
+
+// connect prepares the way to hcloud. Nothing is run yet.
+func (r *remote) connect(c *console) (*link, error) {
+	l := &link{program: cmp.Or(r.Hcloud, c.env[hcloudVar], "hcloud")}
+	l.Runner = &hcloud.Runner{Options: r.options(), Retries: retries, Now: c.now, Wait: hcloud.Backoff(firstWait, lastWait, c.random, c.sleep)}
+	if r.Replay != "" {
+		var err error
+		if l.replay, err = r.open(c, r.Replay); err != nil {
+			return nil, err
+		}
+		s := standin.New("cn", l.replay)
+		s.Strict = true
+		l.Program, l.Retries = s, 0
+		return l, nil
+	}
+	if r.Timeout <= 0 {
+		return nil, &usageError{c.say(msgTimeout)}
+	}
+	child := hcloud.NewChild(l.program, c.environ)
+	child.Timeout = r.Timeout
+	l.Program = child
+	return l, nil
+}
+
+// options are what hcloud is told with every call.
+func (r *remote) options() []string {
+	var all []string
+	for _, o := range []struct{ name, value string }{
+		{"--cli-region", r.Region}, {"--cli-project-id", r.ProjectID}, {"--cli-profile", r.Profile},
+	} {
+		if o.value != "" {
+			all = append(all, o.name+"="+o.value)
+		}
+	}
+	return all
+}
+
+// origin says of a recording where its answers come from: the region and
+// hcloud's version.
+func (r *remote) origin(c *console, l *link) (region, version string) {
+	if l.replay != nil {
+		return l.replay.Region, l.replay.HCloud
+	}
+	if v, a := hcloud.ProbeVersion(c.ctx, l.Program); a.Class == hcloud.OK {
+		version = v.String()
+	}
+	if r.Region != "" {
+		return r.Region, version
+	}
+	config, _ := hcloud.ProbeConfig(c.ctx, l.Program)
+	p, _ := config.Profile(r.Profile)
+	return p.Region, version
+}
+
+// callError is a call that gave no answer.
+type callError struct {
+	a       hcloud.Answer
+	program string
+}
+
+func (e *callError) Error() string { return string(e.a.Class) + ": " + e.a.Message }
+
+// failed gives the error of an answer, nil when the call did what it should.
+func (l *link) failed(a hcloud.Answer) error {
+	switch {
+	case a.Good():
+		return nil
+	case a.Class == hcloud.Interrupted:
+		return errInterrupted
+	}
+	return &callError{a, l.program}
+}
+
+// describeCall words a call that gave no answer: what happened and what to do.
+func (c *console) describeCall(e *callError) string {
+	operation := ""
+	if len(e.a.Args) > 1 {
+		operation = e.a.Args[1]
+	}
+	said := strings.TrimSpace(e.a.Code + " " + e.a.Message)
+	if tag := "_ERROR"; strings.HasSuffix(e.a.Code, tag) {
+		said = "[" + e.a.Code + "]" + e.a.Message
+	}
+	t := classTexts[e.a.Class]
+	if e.a.Class == hcloud.Forbidden && e.a.Code == "ModelArts.2785" {
+		t = msgNoAgency
+	}
+	text := strings.NewReplacer(
+		"{said}", said, "{operation}", operation, "{program}", e.program, "{action}", actionOf(operation),
+		"{command}", e.program+" "+strings.Join(e.a.Args, " "), "{oldest}", hcloud.Oldest.String(),
+	).Replace(t.In(c.lang))
+	if e.a.Unknown {
+		text += c.say(msgUnknownOutcome)
+	}
+	return text
+}
+
+// world is the part of the outside that a test replaces: time and chance.
+type world struct {
+	now     func() time.Time
+	sleep   func(context.Context, time.Duration) error
+	random  func() float64 // in [0, 1)
+	entropy io.Reader      // for keys
+}
+
+func realWorld() world {
+	return world{now: time.Now, sleep: sleep, random: rand.Float64, entropy: crypto.Reader}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// mask is the report's masking with the placeholders of a recording.
+func mask(put func(kind, value string) string) func(string) string {
+	return report.Masker(func(kind report.Kind, value string) string { return put(string(kind), value) })
+}
+
+// caseError words an error of the corpus.
+func (c *console) caseError(e *corpus.Error) string {
+	t, ok := caseTexts[e.Code]
+	if !ok {
+		return e.Error()
+	}
+	text := c.say(t, e.Path)
+	if e.Err != nil && e.Code != "missing" {
+		text += c.colon() + c.system(plainError(e.Err))
+	}
+	return text
+}
