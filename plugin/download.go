@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -61,7 +60,7 @@ func (k *collector) replayLog(task string) error {
 			return err
 		}
 		defer f.Close()
-		return k.rec.AddLog(task, f.(fs.File))
+		return k.rec.AddLog(task, f)
 	}
 	return nil
 }
