@@ -29,7 +29,7 @@ func (l *listCasesCmd) Run(c *console) error {
 		return err
 	}
 	for _, b := range broken {
-		c.progress(msgWarning, c.describe(b.Err))
+		c.tell(msgWarning, c.describe(b.Err))
 	}
 	if l.Format == "json" {
 		if cases == nil {
@@ -165,7 +165,7 @@ func (r *removeCaseCmd) Run(c *console) error {
 		if err := corpus.Remove(p); err != nil {
 			return err
 		}
-		c.progress(msgRemoved, p)
+		c.tell(msgRemoved, p)
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (e *exportCaseCmd) Run(c *console) error {
 		file = k.ID + ".zip"
 	}
 	if !k.Masked {
-		c.progress(msgWarning, c.say(msgNotMasked))
+		c.tell(msgWarning, c.say(msgNotMasked))
 	}
 	if err := corpus.Export(k, file); err != nil {
 		return err

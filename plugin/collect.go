@@ -90,7 +90,7 @@ func read(operation string, params ...string) hcloud.Call {
 // ask makes a call and records the answer. The error is one that ends the
 // command: the recording cannot be written, or the user interrupted.
 func (k *collector) ask(call hcloud.Call) (hcloud.Answer, error) {
-	k.c.progress(msgAsking, call.Operation+paramText(call.Params))
+	k.c.tell(msgAsking, call.Operation+paramText(call.Params))
 	a := k.link.Do(k.c.ctx, call)
 	if a.Class == hcloud.Interrupted {
 		return a, errInterrupted
@@ -136,8 +136,8 @@ func paramText(params []string) string {
 	return shown
 }
 
-// progress writes a line about what is being done.
-func (c *console) progress(t text, args ...any) {
+// tell writes a line about what is being done.
+func (c *console) tell(t text, args ...any) {
 	fmt.Fprintf(c.stderr, "%s\n", report.Plain(report.Mask(c.say(t, args...))))
 }
 
@@ -294,7 +294,7 @@ func (k *collector) warn() {
 		line := k.c.describeCall(&callError{a, k.link.program})
 		if !seen[line] {
 			seen[line] = true
-			k.c.progress(msgWarning, line)
+			k.c.tell(msgWarning, line)
 		}
 	}
 	k.failures = nil

@@ -51,7 +51,7 @@ func (d *diagnoseCmd) Run(c *console) error {
 		return err
 	}
 	if len(ids) == 0 {
-		c.progress(msgNoAbnormal)
+		c.tell(msgNoAbnormal)
 		return nil
 	}
 	label := "scan"
@@ -72,7 +72,7 @@ func (d *diagnoseCmd) Run(c *console) error {
 	k.warn()
 	c.phase(5)
 	if k.temp == "" {
-		c.progress(msgRecorded, k.rec.Path())
+		c.tell(msgRecorded, k.rec.Path())
 	}
 	return d.give(c, reports)
 }
@@ -97,7 +97,7 @@ func (k *collector) diagnoseJobs(ids []string, o analyzer.Options, single bool) 
 	var reports []report.Report
 	for i, id := range ids {
 		if !single {
-			k.c.progress(msgDiagnosing, i+1, len(ids), id)
+			k.c.tell(msgDiagnosing, i+1, len(ids), id)
 		}
 		d := &diagnosis{collector: k, id: id, options: o, whole: single, asked: map[step]bool{}}
 		r, err := d.run()
@@ -276,7 +276,7 @@ func (d *diagnosis) phase(n int) {
 func (c *console) phase(n int) {
 	if n != c.inPhase {
 		c.inPhase = n
-		c.progress(msgPhase, n, phases[n-1].In(c.lang))
+		c.tell(msgPhase, n, phases[n-1].In(c.lang))
 	}
 }
 

@@ -31,10 +31,10 @@ func (k *collector) download(id, task string) error {
 		}
 		link, e := logLink(a)
 		if e != nil {
-			k.c.progress(msgNoDownload, task, k.c.downloadReason(e))
+			k.c.tell(msgNoDownload, task, k.c.downloadReason(e))
 			return nil
 		}
-		k.c.progress(msgDownloading, task)
+		k.c.tell(msgDownloading, task)
 		if err = k.fetch(link, task); err == nil {
 			return nil
 		}
@@ -45,7 +45,7 @@ func (k *collector) download(id, task string) error {
 			break
 		}
 	}
-	k.c.progress(msgNoDownload, task, k.c.downloadReason(err))
+	k.c.tell(msgNoDownload, task, k.c.downloadReason(err))
 	return nil
 }
 

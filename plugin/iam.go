@@ -86,13 +86,13 @@ func (p *iamPolicyCmd) wait(c *console) error {
 	for {
 		a := l.Do(c.ctx, read("ListTrainingJobs", "--limit=1", "--offset=0", "--sort_by=create_time", "--order=desc"))
 		if a.Good() {
-			c.progress(msgRightIsThere, actionOf("ListTrainingJobs"))
+			c.tell(msgRightIsThere, actionOf("ListTrainingJobs"))
 			return nil
 		}
 		if err := l.failed(a); a.Class != hcloud.Forbidden && a.Class != hcloud.Unauthorized && !transient(a.Class) {
 			return err
 		}
-		c.progress(msgWaitingForRight, cmp.Or(a.Code, string(a.Class)), p.Interval)
+		c.tell(msgWaitingForRight, cmp.Or(a.Code, string(a.Class)), p.Interval)
 		if err := c.sleep(c.ctx, p.Interval); err != nil {
 			return errInterrupted
 		}

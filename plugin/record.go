@@ -46,7 +46,7 @@ func (r *recordCmd) Run(c *console) error {
 			jobs = append(jobs, j.ID)
 		}
 		if len(jobs) == 0 {
-			c.progress(msgNoAbnormal)
+			c.tell(msgNoAbnormal)
 		}
 	}
 	for _, ref := range jobs {
@@ -128,7 +128,7 @@ func (k *collector) complete(err error) error {
 		return err
 	}
 	if missing := c.Missing(); len(missing) > 0 {
-		k.c.progress(msgMissing, len(missing), requestList(missing), m.ID)
+		k.c.tell(msgMissing, len(missing), requestList(missing), m.ID)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func (w *watchCmd) Run(c *console) error {
 	}
 	k.warn()
 	if k.temp == "" {
-		c.progress(msgRecorded, k.rec.Path())
+		c.tell(msgRecorded, k.rec.Path())
 	}
 	return w.give(c, reports)
 }
@@ -75,12 +75,12 @@ func (w *watchCmd) follow(k *collector, id string, end func() ([]report.Report, 
 		case err != nil && !transient(a.Class):
 			return nil, err
 		case err != nil:
-			k.c.progress(msgWarning, k.c.describe(err))
+			k.c.tell(msgWarning, k.c.describe(err))
 		default:
 			j := theJob(a.Body, id)
 			if p := string(j.Phase); p != phase && p != "" {
 				phase = p
-				k.c.progress(msgPhaseNow, k.c.now().UTC().Format(time.TimeOnly), p)
+				k.c.tell(msgPhaseNow, k.c.now().UTC().Format(time.TimeOnly), p)
 			}
 			if j.Phase.Ended() {
 				return end()
@@ -90,7 +90,7 @@ func (w *watchCmd) follow(k *collector, id string, end func() ([]report.Report, 
 				return nil, err
 			}
 			if stalled {
-				k.c.progress(msgStalled, w.Stall)
+				k.c.tell(msgStalled, w.Stall)
 				return end()
 			}
 		}
