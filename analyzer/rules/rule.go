@@ -188,8 +188,17 @@ func (w *Wording) Misses(text string) (fragment string, miss Miss) {
 			return l, Absent
 		}
 	}
+	return w.Bars(text)
+}
+
+// Bars gives the first fragment of a line that the wording excludes.
+func (w *Wording) Bars(line string) (fragment string, miss Miss) {
+	contains := strings.Contains
+	if w.Fold {
+		contains = containsFold
+	}
 	for _, l := range w.Not {
-		if contains(text, l) {
+		if contains(line, l) {
 			return l, Barred
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -280,16 +281,12 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
 	if s.observe != nil {
 		s.observe(l, part)
 	}
-	var top *Event
-	for _, i := range s.pre.candidates(l.Text) {
-		w := s.wordings[i]
-		if !inScope(w.rule, l, part) {
-			continue
-		}
-		values, ok := w.w.Find(l.Text)
-		if ok && (top == nil || w.rule.Outranks(w.i, top.Rule, top.Wording)) {
-			top = &Event{Rule: w.rule, Wording: w.i, Values: values, Exception: -1}
-		}
+	top := s.best(l, part, l.Text, nil)
+	if l.Leveled != "" {
+		top = s.best(l, part, l.Leveled, top)
+	}
+	if bent(l.Text) {
+		top = s.best(l, part, straight.Replace(l.Text), top)
 	}
 	if top == nil || top.Rule.Role == rules.Harmless {
 		return top != nil
@@ -311,6 +308,37 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
 	}
 	return true
 }
+
+// best gives the event of the rule that says most about a text of the line, or
+// top when that says more.
+func (s *Scanner) best(l *source.Line, part traceback.Part, text string, top *Event) *Event {
+	for _, i := range s.pre.candidates(text) {
+		w := s.wordings[i]
+		if !inScope(w.rule, l, part) {
+			continue
+		}
+		values, ok := w.w.Find(text)
+		if ok && (top == nil || w.rule.Outranks(w.i, top.Rule, top.Wording)) && !barred(w.w, l) {
+			top = &Event{Rule: w.rule, Wording: w.i, Values: values, Exception: -1}
+		}
+	}
+	return top
+}
+
+// barred reports whether a wording excludes the line for what stands in its
+// prefixes, such as the level WARNING.
+func barred(w *rules.Wording, l *source.Line) bool {
+	_, miss := w.Bars(l.Raw)
+	return miss == rules.Barred
+}
+
+// straight makes the quotes straight that chats and office programs bend in
+// what people paste. Some programs print bent ones, so rules see both forms.
+var straight = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`)
+
+// bent reports whether a text may hold bent quotes, by the bytes that they
+// begin with.
+func bent(text string) bool { return strings.Contains(text, "\xe2\x80") }
 
 // inScope reports whether a rule may look at a line.
 func inScope(r *rules.Rule, l *source.Line, part traceback.Part) bool {

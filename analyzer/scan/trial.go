@@ -40,23 +40,48 @@ func (s *Scanner) Observe(f func(*source.Line, traceback.Part)) { s.observe = f 
 // the one that wins first, then those that fit, then those that do not.
 func (s *Scanner) Try(l *source.Line, part traceback.Part) []Trial {
 	var list []Trial
-	top := -1
-	for _, i := range s.pre.candidates(l.Text) {
-		w := s.wordings[i]
-		t := Trial{Rule: w.rule, Wording: w.i}
-		t.Values, t.Outcome, t.Fragment = try(w.w, l.Text)
-		if t.Outcome == Outranked && !inScope(w.rule, l, part) {
-			t.Outcome = Scope
+	at := map[int]int{} // wording → place in list
+	for _, text := range texts(l) {
+		for _, i := range s.pre.candidates(text) {
+			w := s.wordings[i]
+			t := Trial{Rule: w.rule, Wording: w.i}
+			t.Values, t.Outcome, t.Fragment = try(w.w, text)
+			if fragment, miss := w.w.Bars(l.Raw); t.Outcome == Outranked && miss == rules.Barred {
+				t.Values, t.Outcome, t.Fragment = nil, Barred, fragment
+			}
+			if t.Outcome == Outranked && !inScope(w.rule, l, part) {
+				t.Outcome = Scope
+			}
+			if old, seen := at[i]; !seen {
+				at[i] = len(list)
+				list = append(list, t)
+			} else if rank(t.Outcome) < rank(list[old].Outcome) {
+				list[old] = t
+			}
 		}
-		list = append(list, t)
+	}
+	top := -1
+	for i, t := range list {
 		if t.Outcome == Outranked && (top < 0 || t.Rule.Outranks(t.Wording, list[top].Rule, list[top].Wording)) {
-			top = len(list) - 1
+			top = i
 		}
 	}
 	if top >= 0 {
 		list[top].Outcome = Won
 	}
 	slices.SortStableFunc(list, func(a, b Trial) int { return cmp.Compare(rank(a.Outcome), rank(b.Outcome)) })
+	return list
+}
+
+// texts are the readings of a line that rules look at, as match does.
+func texts(l *source.Line) []string {
+	list := []string{l.Text}
+	if l.Leveled != "" {
+		list = append(list, l.Leveled)
+	}
+	if bent(l.Text) {
+		list = append(list, straight.Replace(l.Text))
+	}
 	return list
 }
 

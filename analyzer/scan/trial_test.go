@@ -53,7 +53,7 @@ func TestTryGivesReasons(t *testing.T) {
 		"all is well":             "",
 	} {
 		got := ""
-		for _, x := range s.Try(&source.Line{Text: text, Kind: source.Log, Doc: &source.Document{}}, traceback.Outside) {
+		for _, x := range s.Try(&source.Line{Raw: text, Text: text, Kind: source.Log, Doc: &source.Document{}}, traceback.Outside) {
 			if got != "" {
 				got += " "
 			}
@@ -63,8 +63,45 @@ func TestTryGivesReasons(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	barred := s.Try(&source.Line{Text: "it is not so that disk is full on sda", Kind: source.Log, Doc: &source.Document{}}, traceback.Outside)
+	barred := s.Try(&source.Line{Raw: "", Text: "it is not so that disk is full on sda", Kind: source.Log, Doc: &source.Document{}}, traceback.Outside)
 	if last := barred[len(barred)-1]; last.Outcome != Barred || last.Fragment != "not" {
 		t.Errorf("an excluded word is %+v", last)
+	}
+}
+
+// TestReadings: a line is matched as it is read by its prefixes, with a level
+// that may be its own first word, and with bent quotes made straight; what a
+// wording excludes counts wherever it stands.
+func TestReadings(t *testing.T) {
+	pip := &rules.Rule{ID: "pip", Role: rules.Root, Match: []rules.Wording{{Literals: []string{"ERROR: Could not find a version"}}}}
+	module := &rules.Rule{ID: "module", Role: rules.Root, Match: []rules.Wording{{Literals: []string{"No module named"}, Regexp: `No module named '(?P<module>[^']+)'`, Not: []string{"WARNING"}}}}
+	s := New(&rules.Pack{Rules: []*rules.Rule{pip, module}})
+	for text, want := range map[string]string{
+		"ERROR: Could not find a version that satisfies torch==9":                                "pip",
+		"2026-06-02T09:41:50.123456789Z ERROR: Could not find a version that satisfies torch==9": "pip",
+		"Could not find a version of it":                                                         "",
+		"ModuleNotFoundError: No module named 'apex'":                                            "module apex",
+		"ModuleNotFoundError: No module named ‘apex’":                                            "module apex",
+		"ModuleNotFoundError: No module named “apex”":                                            "",
+		"2026-06-02 09:41:50 WARNING: No module named 'wandb'":                                   "",
+		"2026-06-02 09:41:50,123 - trainer - WARNING - No module named 'wandb'":                  "",
+	} {
+		source.Text(&source.Document{Rank: -1}, "message", source.Log, text, func(l *source.Line) {
+			got := ""
+			for _, x := range s.Try(l, traceback.Outside) {
+				if x.Outcome == Won {
+					got = x.Rule.ID
+					if m := x.Values["module"]; m != "" {
+						got += " " + m
+					}
+				}
+			}
+			st := s.stream(l)
+			clear(st.events)
+			st.now = &moment{}
+			if matched := s.match(st, l, traceback.Outside); got != want || matched != (want != "") {
+				t.Errorf("%q: won by %q, matched %v, want %q", text, got, matched, want)
+			}
+		})
 	}
 }

@@ -71,9 +71,12 @@ func (p *parser) levelFields(l *Line, s string) int {
 		if m == 0 {
 			return 0
 		}
-		if level := levelOf(word); level != "" {
+		if level := levelOf(word); level != "" && !sentence(s[n:], word) {
 			if l.Level == "" {
 				l.Level = level
+			}
+			if opensMessage(s[n:], word) {
+				p.leveled = len(s) - n
 			}
 			return afterLevel(s, n+m)
 		}
@@ -83,6 +86,18 @@ func (p *parser) levelFields(l *Line, s string) int {
 		n += m
 	}
 	return 0
+}
+
+// opensMessage reports whether the level at the start of s is followed by a colon:
+// then it may as well be the message's own first word, as in pip's "ERROR: ".
+func opensMessage(s, word string) bool {
+	return strings.HasPrefix(s, word+":") || strings.HasPrefix(s, "["+word+"]:")
+}
+
+// sentence reports whether a word at the start of s only begins a message, as in
+// "Fatal Python error": levels without a mark behind them are in capitals.
+func sentence(s, word string) bool {
+	return strings.HasPrefix(s, word+" ") && !marked(s[len(word):]) && word != strings.ToUpper(word)
 }
 
 // marked says whether a mark stands behind a field, and not only a space.

@@ -7,6 +7,7 @@ import "strings"
 type parser struct {
 	clock   clock
 	launch  launch
+	leveled int                  // length of the line from its level on, when that may belong to the message
 	section *origin              // what the last heading said of the lines below it
 	files   map[string]origin    // that a collector read the lines from
 	streams map[[2]string]string // by the key so far and the part added to it, so that lines share them
@@ -23,6 +24,7 @@ func (p *parser) prefixes(l *Line) {
 		text = text[p.launch.numbered(text):]
 	}
 	p.headed(l, text)
+	p.leveled = 0
 	for range mostPrefixes {
 		n := p.one(l, text)
 		if n == 0 {
@@ -30,7 +32,10 @@ func (p *parser) prefixes(l *Line) {
 		}
 		text = text[n:]
 	}
-	l.Text = text
+	if p.leveled > len(text) {
+		l.Leveled = strings.TrimRight(l.Text[len(l.Text)-p.leveled:], " \t")
+	}
+	l.Text = strings.TrimRight(text, " \t")
 	p.facts(l)
 }
 

@@ -125,6 +125,8 @@ func TestPrefixes(t *testing.T) {
 		{`ERROR:root: stat:404`, `level=ERROR |ERROR:root: stat:404`},
 		{`WARNING: Retrying (Retry(total=4`, `level=WARN |WARNING: Retrying (Retry(total=4`},
 		// Text that only looks like a prefix.
+		{`2026-06-16 11:02:20 Fatal Python error: Bus error`, `2026-06-16T11:02:20 |Fatal Python error: Bus error`},
+		{`2026-06-16 11:02:20 Error displaying widget`, `2026-06-16T11:02:20 |Error displaying widget`},
 		{`[0]	train-logloss:0.5`, "|[0]	train-logloss:0.5"},
 		{`[0]:`, `|[0]:`},
 		{`0: 640x480 4 persons`, `|0: 640x480 4 persons`},
@@ -269,5 +271,25 @@ func TestRankOfTheStream(t *testing.T) {
 		if l.Rank != tt.rank || l.Own != tt.own {
 			t.Errorf("%s: rank %d, own %d", tt.text, l.Rank, l.Own)
 		}
+	}
+}
+
+// TestLeveled: a level with a colon behind it may be the first word of the
+// message, so the text is kept with it as well; blanks at the end are nobody's.
+func TestLeveled(t *testing.T) {
+	for in, want := range map[string][2]string{
+		"2026-06-16 11:02:20 ERROR: no such option  ": {"no such option", "ERROR: no such option"},
+		"2026-06-16T11:02:20Z WARNING:root:Retry=9":   {"root:Retry=9", "WARNING:root:Retry=9"},
+		"2026-06-16 11:02:20 - app - ERROR - x":       {"x", ""},
+		"ERROR: no such option":                       {"ERROR: no such option", ""},
+		"2026-06-16 11:02:20 [ERROR] x":               {"x", ""},
+		"2026-06-16 11:02:20 [Error]: x y":            {"x y", "[Error]: x y"},
+		"step 3 \t":                                   {"step 3", ""},
+	} {
+		Text(&Document{Rank: -1}, "", Log, in, func(l *Line) {
+			if got := [2]string{l.Text, l.Leveled}; got != want {
+				t.Errorf("%q gives %q, want %q", in, got, want)
+			}
+		})
 	}
 }

@@ -84,6 +84,10 @@ type Line struct {
 	Raw  string // decoded, without control sequences, prefixes kept: what a report quotes
 	Text string // Raw without prefixes: what rules match
 
+	// Leveled is Text with the level before it, when it was taken off behind a
+	// time and may as well be the message's own first word: "ERROR: …"; else "".
+	Leveled string
+
 	Kind     Kind
 	Time     time.Time // zero when the line tells none; in UTC when Zoned, else the wall clock as written. A time of day or a date without a year is completed from lines read before it, else it is zero
 	Zoned    bool
