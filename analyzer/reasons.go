@@ -61,6 +61,8 @@ var reasons = map[string]rules.Text{
 	"masked-failure":       {ZH: "作业以退出码 0 结束，但日志显示训练并未正常完成", EN: "the job ended with exit code 0, yet its log shows that training did not finish"},
 	"masked-by-pipe": {ZH: "作业以退出码 0 结束，但训练脚本已失败：启动命令把输出通过管道交给 tee（第 {line} 行），退出码是 tee 的；请在启动脚本中加 `set -o pipefail`",
 		EN: "the job ended with exit code 0 although the script failed: the boot command pipes into tee (line {line}), so the exit code is that of tee; put `set -o pipefail` into the boot script"},
+	"unsaved": {ZH: "作业正常结束，但第 {line} 行显示文件没有写成，之后也没有写成的记录：请确认 checkpoint 或模型是否完整",
+		EN: "the job ended well, but line {line} shows that a file was not written, and nothing tells that it was written later: check whether the checkpoint or model is there and whole"},
 	"masked-by-shell": {ZH: "作业以退出码 0 结束，但训练脚本已失败：启动命令中的 `{how}`（第 {line} 行）掩盖了退出码",
 		EN: "the job ended with exit code 0 although the script failed: `{how}` in the boot command (line {line}) hides the exit code"},
 	"failed-after-training": {ZH: "训练本身已完成（第 {line} 行），失败的是其后的步骤",

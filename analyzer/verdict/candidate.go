@@ -103,7 +103,18 @@ func gather(c *Case) []*candidate {
 }
 
 func plain(e *scan.Event) *candidate {
-	return &candidate{event: e, cause: e.Rule.Cause, tier: tierOf(e)}
+	c := &candidate{event: e, cause: e.Rule.Cause, tier: tierOf(e)}
+	if s, ok := signals[e.Values["code"]]; ok && launchers[e.Rule.Family] && c.tier == echo {
+		c.cause, c.tier = s.cause, exit
+	}
+	return c
+}
+
+// signals are what the exit codes tell that launchers print for a process that a
+// signal ended, and the rules whose texts speak of such an end.
+var signals = map[string]struct{ cause, rule string }{
+	"-9":  {"killed", "ma-return-code-killed"},
+	"-11": {"segfault", "ma-return-code-segfault"},
 }
 
 // tierOf judges an event by its rule and the level of its line.

@@ -87,13 +87,16 @@ func (j *judge) judgeAlone(c *candidate) {
 	}
 	m, went := progressAfter(c)
 	switch {
+	case j.unsaved(c):
+		c.tier = doubted
+		return
 	case !went || c.event.Quote.Kind != source.Log:
 	case c.tier == proven && c.uncaught() && !rankKnown(c) && !j.end.succeeded && j.parallel():
 		c.tier = doubted // another process of the same log may have gone on
 	default:
 		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
 	}
-	if c.fate == nil && j.end.succeeded && !(c.uncaught() && c.tier == proven && atEnd(c)) {
+	if c.fate == nil && j.end.succeeded && !(c.tier == proven && atEnd(c) && (c.uncaught() || j.swallowed(c))) {
 		c.out("succeeded", nil)
 	}
 }
@@ -150,7 +153,11 @@ func (j *judge) passed(c *candidate) *scan.Event {
 func progressAfter(c *candidate) (scan.Mark, bool) {
 	marks := c.event.Stream.Progress
 	for i := len(marks) - 1; i >= 0; i-- {
-		if m := marks[i]; m.Attempt == c.event.Attempt {
+		m := marks[i]
+		if r := rankOfEvent(c); r >= 0 && m.Rank >= 0 && m.Rank != r {
+			continue // another rank's step
+		}
+		if m.Attempt == c.event.Attempt {
 			return m, m.Seq > c.event.Seq
 		}
 	}

@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -12,7 +14,41 @@ const (
 	exitHidden       = "sh-exit-hidden"       // the boot command loses the exit code of the script
 	trainingFinished = "py-training-finished" // the script says that its training is over
 	trainerFinished  = "hf-train-done"
+	checkpointSaved  = "py-checkpoint-saved"
 )
+
+// storageCauses keep a file from being written.
+var storageCauses = map[string]bool{
+	"disk-full": true, "permission-denied": true, "object-storage-access": true, "quota-exceeded": true, "shm-exhausted": true,
+}
+
+var saving = regexp.MustCompile(`(?i)sav(?:e|ing)|checkpoint|ckpt|保存`)
+
+// unsaved reports whether a job that ended well had failed to write a
+// checkpoint: it went on without, and no later line tells that one was written.
+func (j *judge) unsaved(c *candidate) bool {
+	if !j.end.succeeded || c.tier != proven || c.trace == nil || !storageCauses[c.cause] {
+		return false
+	}
+	saves := saving.MatchString(c.trace.Above)
+	for _, f := range c.exception().Frames {
+		saves = saves || saving.MatchString(f.Func)
+	}
+	later := func(e *scan.Event) bool {
+		return e.Rule.ID == checkpointSaved && e.Stream == c.event.Stream && e.Seq > c.event.Seq
+	}
+	return saves && !slices.ContainsFunc(j.c.Found.Events, later)
+}
+
+// swallowed reports whether a traceback that a log record of an error carries
+// was the last word of a program that ended well: it caught what broke it off.
+func (j *judge) swallowed(c *candidate) bool {
+	if c.trace == nil || !c.trace.Logged() || c.trace.AboveLvl == "WARN" || c.trace.AboveLvl == "WARNING" || waitCauses[c.cause] {
+		return false
+	}
+	x := c.exception()
+	return x != nil && len(x.UserFrames()) > 0 && j.finished(c) == nil
+}
 
 // outcome says where the state of the job and the failure do not fit: the state
 // tells of success, or only something after the training failed.
@@ -20,6 +56,8 @@ func (j *judge) outcome(root *candidate) *Reason {
 	if j.end.succeeded {
 		hides := j.hiding(root)
 		switch {
+		case root.tier == doubted:
+			return &Reason{"unsaved", map[string]string{"line": strconv.Itoa(root.event.Quote.Number)}}
 		case hides == nil:
 			return &Reason{Code: "masked-failure"}
 		case hides.Values["how"] == "tee":

@@ -27,6 +27,7 @@ func TestOutcome(t *testing.T) {
 		{"in the next round", failed, lines("INFO training finished in 0:13:02", step, raised(loaderError), end+"1"), "", High},
 		{"in the training", failed, lines(step, raised(loaderError), end+"1"), "", High},
 		{"a pipe that took nothing", failed, lines("+ tee train.log", step, raised(loaderError), end+"1"), "", High},
+		{"an error that was only written down", done, lines(step, "2026-03-01 10:00:05,000 - ERROR - training failed", raised(loaderError), end+"0"), "masked-failure", Medium},
 	} {
 		v := verdictOn(t, situation{job: tt.job, logs: map[string]string{"worker-0.log": tt.log}})
 		outcome := ""
@@ -36,5 +37,27 @@ func TestOutcome(t *testing.T) {
 		if v.Cause != "key-error" || outcome != tt.outcome || v.Confidence != tt.confidence {
 			t.Errorf("%s: %s %s with the outcome %q, want %s with %q", tt.name, v.Cause, v.Confidence, outcome, tt.confidence, tt.outcome)
 		}
+	}
+}
+
+// TestUnsaved: a job that ended well without having written its checkpoint.
+func TestUnsaved(t *testing.T) {
+	const full = "OSError: [Errno 28] No space left on device: '/cache/ckpt/step60.pt'"
+	saved := func(after ...string) string {
+		return lines(append([]string{"2026-03-01 10:00:00,000 step 10 loss 1.0", "2026-03-01 10:00:05,000 - ERROR - could not save checkpoint", raised(full),
+			"2026-03-01 10:01:00,000 step 20 loss 1.0", "2026-03-01 10:02:00,000 step 30 loss 1.0"}, after...)...)
+	}
+	done := modelarts.Job{Phase: modelarts.PhaseCompleted}
+	v := verdictOn(t, situation{job: done, logs: map[string]string{"worker-0.log": saved()}})
+	if v.Cause != "disk-full" || v.Confidence != Medium || v.Outcome == nil || v.Outcome.Code != "unsaved" {
+		t.Errorf("%s %s, outcome %v", v.Cause, v.Confidence, v.Outcome)
+	}
+	v = verdictOn(t, situation{job: done, logs: map[string]string{"worker-0.log": saved("INFO saved checkpoint at step 30")}})
+	if v.Cause != None {
+		t.Errorf("after a later save: %s %s", v.Cause, v.Confidence)
+	}
+	v = verdictOn(t, situation{job: done, logs: map[string]string{"worker-0.log": saved("INFO training finished", "2026-03-01 10:03:05,000 - ERROR - upload of the summary failed", raised(loaderError))}})
+	if why(v, "KeyError") != "succeeded" {
+		t.Errorf("what failed after the training is out by %q", why(v, "KeyError"))
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Decide gives the verdict on a case.
 func Decide(c *Case, pack *rules.Pack) Verdict {
-	j := &judge{c: c, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c)}
+	j := &judge{c: c, pack: pack, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c)}
 	j.stall = j.stalled()
 	j.dismiss()
 	root := j.clearest(j.root())
@@ -27,6 +27,7 @@ func Decide(c *Case, pack *rules.Pack) Verdict {
 // judge is the state of one decision.
 type judge struct {
 	c        *Case
+	pack     *rules.Pack
 	clock    *clock
 	end      end
 	pointers pointers
@@ -158,16 +159,24 @@ func (j *judge) weakRoot() *candidate {
 	return j.first(waiting)
 }
 
-// death gives the end of a process for which others waited in vain: it came, or
-// may have come, before the failure that is only the end of a wait.
-func (j *judge) death(wait *candidate) *candidate {
-	if !waitCauses[wait.cause] {
-		return nil
+// death gives the end of a process that explains a failure: others waited in vain
+// for it, a launcher cleaned up after it, or the group was started again after
+// it and met what it had left behind.
+func (j *judge) death(r *candidate) *candidate {
+	waited := waitCauses[r.cause] || stopCauses[r.cause] && r.tier == weak
+	var deaths []*candidate
+	for _, c := range j.standing(exit) {
+		before := c.event.Attempt < r.event.Attempt && oneLog(c.event, r.event) && !j.blamed(c.event.Attempt)
+		if c.cause != "exit-nonzero" && (before || waited && j.mayPrecede(c, r)) {
+			deaths = append(deaths, c)
+		}
 	}
-	deaths := slices.DeleteFunc(j.standing(exit), func(c *candidate) bool {
-		return c.cause == "exit-nonzero" || !j.mayPrecede(c, wait)
-	})
 	return j.first(deaths)
+}
+
+// blamed reports whether a failure of an attempt proves itself.
+func (j *judge) blamed(attempt int) bool {
+	return slices.ContainsFunc(j.standing(proven), func(c *candidate) bool { return c.event.Attempt == attempt })
 }
 
 // mayPrecede reports whether a candidate came before another, or could have:
@@ -187,17 +196,23 @@ func (j *judge) mayPrecede(c, o *candidate) bool {
 // messageGap is how many lines below an exception its message may go on.
 const messageGap = 8
 
-// beaten lets an earlier hint of the same stream, or a telling line that
-// belongs to its message, take the place of an exception that names nothing but
-// that something was raised.
+// beaten lets a line of the same message that says more take the place of a mere
+// wrapper, and an earlier hint of the same stream that of an exception that names
+// nothing but that something was raised.
 func (j *judge) beaten(r *candidate) *candidate {
-	if !r.vague() {
+	if !r.event.Rule.Generic {
 		return r
 	}
-	for _, c := range j.standing(proven) { // its message goes on after an empty line
-		if gap := c.event.Seq - r.event.Seq; c.trace == nil && c.event.Stream == r.event.Stream && 0 < gap && gap <= messageGap {
-			return c
+	for _, t := range []tier{proven, weak} { // its message goes on, maybe after an empty line
+		for _, c := range j.standing(t) {
+			gap := c.event.Seq - r.event.Seq
+			if c.event.Stream == r.event.Stream && 0 < gap && gap <= messageGap && (c.trace == nil || c.trace == r.trace) && !c.event.Rule.Generic && (r.vague() || r.tier == weak) {
+				return c
+			}
 		}
+	}
+	if !r.vague() {
+		return r
 	}
 	for _, c := range j.standing(weak) {
 		if c.event.Stream == r.event.Stream && c.event.Seq < r.event.Seq && !waitCauses[c.cause] {
@@ -216,6 +231,9 @@ func (j *judge) verdict(root *candidate) Verdict {
 		return v
 	}
 	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values, root.print
+	if root.cause != v.Rule.Cause {
+		v.Rule = j.pack.Rule(signals[v.Values["code"]].rule)
+	}
 	v.Confidence, v.Doubt = j.confidence(root)
 	if v.Confidence == Low {
 		v.Cause, v.Rule, v.Values, v.Fingerprint = Unknown, nil, nil, ""

@@ -166,7 +166,7 @@ func (j *judge) silent(waits []*wait) *awaited {
 		}
 	}
 	for _, s := range j.c.Found.Streams {
-		if s.Rank >= 0 {
+		if s.Rank >= 0 && j.alive(s) {
 			known[s.Rank] = true
 		}
 	}
@@ -186,6 +186,28 @@ func (j *judge) silent(waits []*wait) *awaited {
 		}
 	}
 	return j.silentTasks()
+}
+
+// alive reports whether a stream still printed in the last attempt of its log.
+func (j *judge) alive(s *scan.Stream) bool {
+	begins := 0
+	last := 0
+	for _, c := range j.all {
+		if c.event.Quote.Doc.Log() != s.Doc.Log() || c.event.Attempt < last {
+			continue
+		}
+		if c.event.Attempt > last {
+			last, begins = c.event.Attempt, c.event.Seq
+		}
+	}
+	for _, o := range j.c.Found.Streams {
+		for _, m := range o.Progress {
+			if o.Doc.Log() == s.Doc.Log() && m.Attempt == last && last > 0 {
+				begins = min(begins, m.Seq)
+			}
+		}
+	}
+	return s.LastSeq >= begins
 }
 
 // silentTasks finds the tasks whose logs hold no wait while those of others do,
