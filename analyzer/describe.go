@@ -9,6 +9,7 @@ import (
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/verdict"
 )
 
@@ -69,7 +70,7 @@ func (w wording) detail() *rules.Detail {
 func (w wording) summary() string {
 	switch {
 	case w.v.Cause == verdict.None:
-		return w.reason(verdict.Reason{Code: "nothing-wrong-" + strings.ToLower(string(w.v.Confidence))})
+		return w.reason(verdict.Reason{Code: "nothing-wrong-" + strings.ToLower(string(w.v.Confidence))}) + w.findings()
 	case w.v.Confidence == verdict.Low:
 		return report.Undecided.In(w.lang)
 	}
@@ -83,16 +84,26 @@ func (w wording) summary() string {
 		c, _ := rules.CauseOf(w.v.Cause)
 		s = c.Name.In(w.lang)
 	}
+	return w.where() + s + w.findings()
+}
+
+func (w wording) findings() string {
+	s := ""
 	for _, f := range w.v.Findings {
 		s += w.reason(f)
 	}
-	return w.where() + s
+	return s
 }
 
 // where names the ranks of a failure in a job of several.
 func (w wording) where() string {
 	switch n := len(w.v.Ranks); {
-	case n == 0 || len(w.v.Evidence) == 0:
+	case len(w.v.Evidence) == 0 || w.v.Sentence != nil:
+		return ""
+	case n == 0:
+		if task := w.v.Evidence[0].Task; task != "" && w.v.Case.Tasks() > 1 && w.v.Evidence[0].Kind == source.Log {
+			return w.reason(verdict.Reason{Code: "on-task", Args: map[string]string{"task": task}})
+		}
 		return ""
 	case n == 1:
 		args := map[string]string{"rank": strconv.Itoa(w.v.Ranks[0]), "task": w.v.Evidence[0].Task}
@@ -240,7 +251,25 @@ func (w wording) collected() []report.Collected {
 			rows = append(rows, report.Collected{API: f.API, Key: x.Key, Value: x.Value})
 		}
 	}
+	if failed := w.failedCalls(); len(failed) > 0 {
+		return append(rows, failed...)
+	}
 	return append(rows, w.seen()...)
+}
+
+// refusedCall is the rule that reads what hcloud prints for a call that failed.
+const refusedCall = "ma-koocli-error"
+
+// failedCalls tells of the calls that hcloud could not make: with nothing else
+// at hand they are why nothing is known.
+func (w wording) failedCalls() []report.Collected {
+	var rows []report.Collected
+	for _, e := range w.v.Case.Found.Events {
+		if e.Rule.ID == refusedCall && len(rows) < symptomRows {
+			rows = append(rows, report.Collected{API: e.Quote.Doc.Name, Key: w.reason(verdict.Reason{Code: "failed-call", Args: map[string]string{"line": strconv.Itoa(e.Quote.Number)}}), Value: e.Quote.Text})
+		}
+	}
+	return rows
 }
 
 // seen tells of the logs at hand: how far they go and what stands at their end.

@@ -23,6 +23,7 @@ var reasons = map[string]rules.Text{
 	"echo":              {ZH: "由其他故障引发[[：根因在 rank {rank}]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "set off by another failure[[, that of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]][[，晚于根因至少 {least} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]][[, at least {least} s after the root]]"},
 	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
+	"cut-off":           {ZH: "与另一进程失去联系（对方已退出或链路中断）[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "had lost another process, which had ended or was cut off[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
 	"follows":           {ZH: "可由更早的故障解释[[（rank {rank}）]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "explained by the earlier failure[[ of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"later":             {ZH: "晚于首个故障[[（rank {rank}）]][[ {seconds} 秒]][[ 至少 {least} 秒]]", EN: "later than the first failure[[ on rank {rank}]][[ by {seconds} s]][[ by at least {least} s]]"},
 	"rival":             {ZH: "与根因的先后无法判断", EN: "nothing tells whether it came before or after the root"},
@@ -39,6 +40,7 @@ var reasons = map[string]rules.Text{
 	// where
 	"on-rank":         {ZH: "rank {rank}：", EN: "rank {rank}: "},
 	"on-rank-of-task": {ZH: "{task} 上的 rank {rank}：", EN: "rank {rank} on {task}: "},
+	"on-task":         {ZH: "{task}：", EN: "{task}: "},
 	"on-ranks":        {ZH: "{count} 个 rank（{ranks}）报同一错误：", EN: "{count} ranks ({ranks}) report the same: "},
 
 	// what comparing the ranks and the stacks shows
@@ -50,7 +52,9 @@ var reasons = map[string]rules.Text{
 		EN: "as collective number {seq} rank {ranks_a} issued {a} and rank {ranks_b} {b}: the code took different paths"},
 	"different-counts": {ZH: "各 rank 在第 {seq} 次集合通信（{op}）的元素个数不同：rank {ranks_a} 为 {a}，rank {ranks_b} 为 {b}",
 		EN: "collective number {seq} ({op}) has {a} elements on rank {ranks_a} and {b} on rank {ranks_b}: the ranks do not run the same step"},
-	"steps-stopped": {ZH: "作业仍在运行，但训练 step 已停止前进", EN: "the job runs, but its steps have stopped"},
+	"refusing-nodes": {ZH: "；{nodes} 个节点中有 {count} 个属于这种情况", EN: "; this is what {count} of {nodes} nodes say"},
+	"so-far":         {ZH: "；已到 step {step}[[（{at}）]]", EN: "; it has come to step {step}[[ ({at})]]"},
+	"steps-stopped":  {ZH: "作业仍在运行，但训练 step 已停止前进", EN: "the job runs, but its steps have stopped"},
 	"stalled": {ZH: "；{since} 之后的 {minutes} 分钟内没有新的 step[[，{count} 个 rank 都停在 step {all}]][[，停在 step {step}]][[，rank {behind} 更早停在 step {low}]]",
 		EN: "; no step came in the {minutes} minutes after {since}[[, when all {count} ranks had reached step {all}]][[, when step {step} had been reached]][[; rank {behind} had stopped at step {low}]]"},
 	"stands": {ZH: "；线程 {thread} 停在 {func}（{file}:{line}）", EN: "; thread {thread} stands in {func} ({file}:{line})"},
@@ -74,12 +78,19 @@ var reasons = map[string]rules.Text{
 	"opinion-silent":  {ZH: "平台的描述没有指明可核对的原因", EN: "it names no cause that could be checked"},
 
 	// further evidence
-	"last-line":      {ZH: "最后一行（第 {line} 行）：{text}", EN: "last line ({line}): {text}"},
-	"next-details":   {ZH: "作业状态、各任务的退出码与报错信息，以及由哪个任务结束了作业", EN: "the state of the job, the exit code and message of each task, and which task ended the job"},
-	"next-events":    {ZH: "调度、拉取镜像、节点异常、停止与抢占事件；退出码在 Info 级事件中，不要只查 Error", EN: "events of scheduling, image pull, nodes, stop and preemption; exit codes are Info events, so do not ask for errors only"},
-	"next-log":       {ZH: "{task} 的日志尚未提供，而该任务自身失败；预览只保留最新 5 MB", EN: "the log of {task} is not at hand, and that task failed by itself; the preview holds the newest 5 MB"},
-	"next-whole-log": {ZH: "预览缺少日志开头，首个报错可能在其中；链接 5 分钟内有效，平台保留日志 30 天", EN: "the preview lacks the head of the log, which may hold the first error; the link lives 5 minutes, the platform keeps logs for 30 days"},
-	"next-tasks":     {ZH: "各次调度中任务所在的节点：总在同一节点失败指向节点，否则指向代码", EN: "on which node each task ran in each try: failing on one node points at the node, else at the code"},
+	"last-line":               {ZH: "最后一行（第 {line} 行）：{text}", EN: "last line ({line}): {text}"},
+	"failed-call":             {ZH: "第 {line} 行，失败的调用", EN: "line {line}, a call that failed"},
+	"next-details":            {ZH: "作业状态、各任务的退出码与报错信息，以及由哪个任务结束了作业", EN: "the state of the job, the exit code and message of each task, and which task ended the job"},
+	"next-events":             {ZH: "调度、拉取镜像、节点异常、停止与抢占事件；退出码在 Info 级事件中，不要只查 Error", EN: "events of scheduling, image pull, nodes, stop and preemption; exit codes are Info events, so do not ask for errors only"},
+	"next-log":                {ZH: "{task} 的日志尚未提供，而该任务自身失败；预览只保留最新 5 MB", EN: "the log of {task} is not at hand, and that task failed by itself; the preview holds the newest 5 MB"},
+	"next-whole-log":          {ZH: "预览缺少日志开头，首个报错可能在其中；链接 5 分钟内有效，平台保留日志 30 天", EN: "the preview lacks the head of the log, which may hold the first error; the link lives 5 minutes, the platform keeps logs for 30 days"},
+	"next-log-end":            {ZH: "已有日志止于 {end}，而 {task} 的进程在 {exit} 才结束：缺少的结尾很可能含有报错；预览返回最新 5 MB，平台保留日志 30 天", EN: "the log at hand ends at {end}, the process of {task} only at {exit}: the missing end most likely holds the error; the preview gives the newest 5 MB, the platform keeps logs for 30 days"},
+	"next-log-obs":            {ZH: "若预览仍不完整，下载全部日志；链接 5 分钟内有效", EN: "when the preview lacks it too, download the whole log; the link lives 5 minutes"},
+	"after-stopped-by-user":   {ZH: "作业是被停止的，无需修复；仍需要结果时重新提交，并从最近的 checkpoint 继续", EN: "The job was stopped, nothing has to be mended; when the result is still wanted submit it again and go on from the latest checkpoint"},
+	"after-preempted":         {ZH: "作业被高优先级作业抢占，无需修复：资源空闲后重新提交并从最近的 checkpoint 继续，或提高作业优先级", EN: "A job of higher priority took its place, nothing has to be mended: submit it again when there is room and go on from the latest checkpoint, or raise its priority"},
+	"after-job-timeout":       {ZH: "加大最大运行时长后重新提交，并从最近的 checkpoint 继续", EN: "Allow more running time, submit it again and go on from the latest checkpoint"},
+	"after-resource-shortage": {ZH: "作业仍在排队时不必重新提交：有空闲资源后会自动运行；不愿等待时先停止再以更小的规格或其他资源池提交", EN: "While the job is still queued do not submit it again: it runs as soon as there is room; to wait no longer stop it first, then submit it with a smaller flavor or to another pool"},
+	"next-tasks":              {ZH: "各次调度中任务所在的节点：总在同一节点失败指向节点，否则指向代码", EN: "on which node each task ran in each try: failing on one node points at the node, else at the code"},
 }
 
 // reason words a reason; one without a wording shows its code.

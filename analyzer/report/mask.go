@@ -394,6 +394,9 @@ func isVersion(s string, ip netip.Addr, start, end int) bool {
 	if strings.HasSuffix(before, "=") && len(before) > 1 && strings.IndexByte("=<>~!", before[len(before)-2]) >= 0 {
 		return true
 	}
+	if strings.HasPrefix(after, "%") && len(after) > 1 && isWord(after[1]) { // an address and its interface, as HCCL names groups
+		return false
+	}
 	if start > 0 && (before[start-1] == '-' || before[start-1] == '_') {
 		return true
 	}

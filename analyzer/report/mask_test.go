@@ -42,6 +42,7 @@ func TestMask(t *testing.T) {
 		{"peer 122.9.14.77 closed", "peer 122.*.*.* closed"},
 		{"connect to 8.8.8.8:53 failed", "connect to 8.*.*.*:53 failed"},
 		{"reached 10.1.2.3.", "reached 10.*.*.*."},
+		{"tag[AllReduce_172.16.40.11%enp189s0f0_60000_0_17], group:[10.1.0.1%eth0_30000_0_1]", "tag[AllReduce_172.*.*.*%enp189s0f0_60000_0_17], group:[10.*.*.*%eth0_30000_0_1]"},
 		{"route fe80::f816:3eff:fe12:3456%eth0", "route fe80::***%eth0"},
 		{"from [2001:db8::1]:443", "from [2001::***]:443"},
 		{"addr 2001:0db8:85a3:0000:0000:8a2e:0370:7334 lost", "addr 2001::*** lost"},

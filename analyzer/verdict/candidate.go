@@ -73,7 +73,7 @@ const hang = "hang"
 var stopCauses = map[string]bool{"stopped-by-user": true, "preempted": true, "job-timeout": true}
 
 // gather makes the candidates of a case, in reading order.
-func gather(c *Case) []*candidate {
+func gather(c *Case, pack *rules.Pack) []*candidate {
 	var all []*candidate
 	byTrace := map[*traceback.Traceback][]*scan.Event{}
 	traces := map[*traceback.Traceback]*scan.Trace{}
@@ -91,7 +91,7 @@ func gather(c *Case) []*candidate {
 			byTrace[e.Trace] = append(byTrace[e.Trace], e)
 			continue
 		}
-		all = append(all, plain(e))
+		all = append(all, plain(refused(e, pack)))
 	}
 	for _, x := range all {
 		if x.trace != nil {

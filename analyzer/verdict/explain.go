@@ -1,10 +1,12 @@
 package verdict
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
 	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
 )
 
 // explain gives every candidate that lost its reason, lists the symptoms and
@@ -25,7 +27,10 @@ func (j *judge) explain(v *Verdict, root *candidate) {
 			step.Because = *c.fate
 		}
 		v.Why = append(v.Why, step)
-		if c != root && c.fate != nil && shown[c.fate.Code] {
+		quoted := slices.ContainsFunc(v.Evidence, func(q scan.Quote) bool {
+			return q.Doc == c.event.Quote.Doc && q.Number == c.event.Quote.Number && q.Field == c.event.Quote.Field
+		})
+		if c != root && c.fate != nil && shown[c.fate.Code] && !quoted {
 			v.Symptoms = append(v.Symptoms, Symptom{c.event, c.cause, *c.fate})
 		}
 	}
@@ -34,7 +39,7 @@ func (j *judge) explain(v *Verdict, root *candidate) {
 // shown are the reasons whose candidates a report lists as symptoms; the others
 // are for --why.
 var shown = map[string]bool{
-	"after-stop": true, "follows": true, "echo": true, "later": true, "exit-follows": true, "waited": true, "attempt-recovered": true,
+	"after-stop": true, "follows": true, "echo": true, "later": true, "exit-follows": true, "waited": true, "cut-off": true, "attempt-recovered": true,
 }
 
 // lost says why a candidate is not the root.
@@ -55,6 +60,10 @@ func (j *judge) lost(c, root *candidate) {
 	case c.tier == exit:
 		c.out("exit-follows", args)
 	case waitCauses[c.cause] && c.tier == weak:
+		if c.cause == "collective-error" || c.cause == "network-error" {
+			c.out("cut-off", args)
+			return
+		}
 		c.out("waited", args)
 	case c.event.Rule.Role == rules.Ambiguous || c.tier == weak:
 		c.out("follows", args)

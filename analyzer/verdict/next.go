@@ -1,9 +1,13 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
+	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/scan"
 )
 
 // PerTask are the operations that ask about one task of a job.
@@ -15,7 +19,7 @@ var PerTask = map[string]bool{
 // cheapest first, without what is already at hand.
 func next(c *Case, v *Verdict) []Next {
 	if v.Confidence == High {
-		return nil
+		return afterwards(v)
 	}
 	var all []Next
 	add := func(n Next) {
@@ -26,8 +30,11 @@ func next(c *Case, v *Verdict) []Next {
 			all = append(all, n)
 		}
 	}
+	for _, n := range cutLogs(c) {
+		add(n)
+	}
 	if v.Rule != nil {
-		for _, n := range confirmations(v) {
+		for _, n := range confirmations(c, v) {
 			add(n)
 		}
 	}
@@ -47,22 +54,113 @@ func next(c *Case, v *Verdict) []Next {
 	return all
 }
 
+// afterwards is what to do about a job whose end needs no mending: it was ended
+// from outside, or waits.
+func afterwards(v *Verdict) []Next {
+	switch v.Cause {
+	case "stopped-by-user", "preempted", "job-timeout", "resource-shortage":
+		return []Next{{Why: Reason{Code: "after-" + v.Cause}}}
+	}
+	return nil
+}
+
+// cutLogs asks first for the end of logs that stop well before the process did:
+// the failure most likely stands in what is missing.
+func cutLogs(c *Case) []Next {
+	var all []Next
+	for _, t := range c.Job.Tasks {
+		if t.Ended.IsZero() || t.ExitCode == nil || *t.ExitCode == 0 {
+			continue
+		}
+		end, ok := logEnd(c, t.Name)
+		if !ok || t.Ended.Sub(end) < cutAtLeast {
+			continue
+		}
+		args := map[string]string{"task": t.Name, "end": end.UTC().Format(time.DateTime) + "Z", "exit": t.Ended.UTC().Format(time.DateTime) + "Z"}
+		all = append(all, Next{API: "ShowTrainingJobLogsPreview", Task: t.Name, Why: Reason{"next-log-end", args}},
+			Next{API: "ShowObsUrlOfTrainingJobLogs", Task: t.Name, Why: Reason{Code: "next-log-obs"}})
+	}
+	return all
+}
+
+// cutAtLeast is how long before the end of its process a log must stop to lack
+// its end.
+const cutAtLeast = 2 * time.Minute
+
+// logEnd gives the last moment of a task's logs.
+func logEnd(c *Case, task string) (time.Time, bool) {
+	k := newClock(c)
+	var last time.Time
+	for _, s := range c.Found.Streams {
+		if s.Task != task || s.Field != "" {
+			continue
+		}
+		at, plain := k.of(s, s.End, s.EndZoned)
+		if at.IsZero() {
+			continue
+		}
+		if plain { // the pages and the logs of the service mean this zone
+			at = at.Add(-serviceZone)
+		}
+		if at.After(last) {
+			last = at
+		}
+	}
+	return last, !last.IsZero()
+}
+
+// serviceZone is the zone of a container's clock where its log does not tell.
+const serviceZone = 8 * time.Hour
+
 // confirmations are what the rule that decided asks for, of the task that it
-// was found on.
-func confirmations(v *Verdict) []Next {
+// was found on, or of the one that the others waited for; not the log of a task
+// that is at hand already.
+func confirmations(c *Case, v *Verdict) []Next {
 	d, err := v.Rule.Detail()
 	if err != nil {
 		return nil // the pack's test has read every file; a user's pack is read whole
 	}
-	task := ""
-	if len(v.Evidence) > 0 {
-		task = v.Evidence[0].Task
-	}
+	task := taskToAsk(c, v)
 	var all []Next
-	for _, c := range d.Confirm {
-		all = append(all, Next{API: c.API, Task: task, Text: &c.Why})
+	for _, f := range d.Confirm {
+		if f.API == "ShowTrainingJobLogsPreview" && len(v.Silent) > 0 && hasLog(c, task) {
+			continue // its last lines are among the evidence
+		}
+		all = append(all, Next{API: f.API, Task: task, Text: &f.Why})
 	}
 	return all
+}
+
+// taskToAsk is the task whose evidence would tell more: that of the rank that
+// the others waited for, else that of the decisive line, else the only one.
+func taskToAsk(c *Case, v *Verdict) string {
+	if len(v.Silent) > 0 {
+		for _, s := range c.Found.Streams {
+			if s.Task != "" && slices.Contains(v.Silent, strconv.Itoa(s.Rank)) {
+				return s.Task
+			}
+		}
+		return ""
+	}
+	if len(v.Evidence) > 0 && v.Evidence[0].Task != "" {
+		return v.Evidence[0].Task
+	}
+	if len(c.Job.Tasks) == 1 {
+		return c.Job.Tasks[0].Name
+	}
+	only := ""
+	for _, s := range c.Found.Streams {
+		if s.Task != "" && only != "" && s.Task != only {
+			return ""
+		}
+		only = cmp.Or(only, s.Task)
+	}
+	return only
+}
+
+// hasLog reports whether a log of the task is at hand.
+func hasLog(c *Case, task string) bool {
+	return slices.ContainsFunc(c.Found.Streams, func(s *scan.Stream) bool { return s.Task == task && task != "" && s.Field == "" })
 }
 
 // missingLogs names the tasks whose log would tell most and is not at hand: the

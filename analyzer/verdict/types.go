@@ -51,6 +51,19 @@ type Case struct {
 	APIs      map[string]bool // operations whose answers are at hand
 }
 
+// Tasks counts the tasks of the job that the case knows.
+func (c *Case) Tasks() int {
+	names := map[string]bool{}
+	for _, t := range c.Job.Tasks {
+		names[t.Name] = true
+	}
+	for _, s := range c.Found.Streams {
+		names[s.Task] = true
+	}
+	delete(names, "")
+	return len(names)
+}
+
 // Fact is what one answer is worth telling when nothing decides.
 type Fact struct {
 	API  string // "" when the answer was not recognised

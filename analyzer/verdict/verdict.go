@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
@@ -12,7 +13,7 @@ import (
 
 // Decide gives the verdict on a case.
 func Decide(c *Case, pack *rules.Pack) Verdict {
-	j := &judge{c: c, pack: pack, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c)}
+	j := &judge{c: c, pack: pack, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c, pack)}
 	j.stall = j.stalled()
 	j.dismiss()
 	root := j.clearest(j.root())
@@ -253,6 +254,8 @@ func (j *judge) verdict(root *candidate) Verdict {
 		j.still(&v)
 	case waitCauses[root.cause]:
 		j.findAwaited(&v)
+	case root.cause == "resource-shortage":
+		findRefusal(&v, root)
 	}
 	return v
 }
@@ -271,9 +274,27 @@ func (j *judge) undecided(v *Verdict) {
 		j.still(v)
 	case j.waiting() || j.running():
 		v.Cause, v.Confidence, v.Severity = None, High, Normal
+		j.soFar(v)
 	case j.progressed() && len(j.standing(echo)) == 0:
 		v.Cause, v.Confidence, v.Severity = None, Medium, Normal
 		v.Doubt = &Reason{Code: "end-unknown"}
+	}
+}
+
+// soFar says how far a running job has come.
+func (j *judge) soFar(v *Verdict) {
+	var last scan.Mark
+	for _, s := range j.c.Found.Streams {
+		if n := len(s.Progress); n > 0 && s.Progress[n-1].Step > last.Step {
+			last = s.Progress[n-1]
+		}
+	}
+	if last.Step > 0 {
+		args := map[string]string{"step": strconv.FormatInt(last.Step, 10)}
+		if !last.Time.IsZero() {
+			args["at"] = last.Time.Format(time.DateTime)
+		}
+		v.Findings = append(v.Findings, Reason{"so-far", args})
 	}
 }
 
