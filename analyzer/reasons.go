@@ -23,6 +23,7 @@ var reasons = map[string]rules.Text{
 	"echo":              {ZH: "由其他故障引发[[：根因在 rank {rank}]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "set off by another failure[[, that of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]][[，晚于根因至少 {least} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]][[, at least {least} s after the root]]"},
 	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
+	"waited-too":        {ZH: "同样在等待", EN: "was waiting as well"},
 	"cut-off":           {ZH: "与另一进程失去联系（对方已退出或链路中断）[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "had lost another process, which had ended or was cut off[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
 	"follows":           {ZH: "可由更早的故障解释[[（rank {rank}）]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "explained by the earlier failure[[ of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"later":             {ZH: "晚于首个故障[[（rank {rank}）]][[ {seconds} 秒]][[ 至少 {least} 秒]]", EN: "later than the first failure[[ on rank {rank}]][[ by {seconds} s]][[ by at least {least} s]]"},
@@ -57,7 +58,7 @@ var reasons = map[string]rules.Text{
 	"steps-stopped":  {ZH: "作业仍在运行，但训练 step 已停止前进", EN: "the job runs, but its steps have stopped"},
 	"stalled": {ZH: "；{since} 之后的 {minutes} 分钟内没有新的 step[[，{count} 个 rank 都停在 step {all}]][[，停在 step {step}]][[，rank {behind} 更早停在 step {low}]]",
 		EN: "; no step came in the {minutes} minutes after {since}[[, when all {count} ranks had reached step {all}]][[, when step {step} had been reached]][[; rank {behind} had stopped at step {low}]]"},
-	"stands": {ZH: "；线程 {thread} 停在 {func}（{file}:{line}）", EN: "; thread {thread} stands in {func} ({file}:{line})"},
+	"stands": {ZH: "；[[线程 {thread} 的]]堆栈停在 {func}（{file}:{line}）", EN: "; the stack[[ of thread {thread}]] stands in {func} ({file}:{line})"},
 
 	// nothing wrong
 	"nothing-wrong-high":   {ZH: "没有发现异常", EN: "nothing is wrong"},

@@ -39,14 +39,14 @@ func (j *judge) explain(v *Verdict, root *candidate) {
 // shown are the reasons whose candidates a report lists as symptoms; the others
 // are for --why.
 var shown = map[string]bool{
-	"after-stop": true, "follows": true, "echo": true, "later": true, "exit-follows": true, "waited": true, "cut-off": true, "attempt-recovered": true,
+	"after-stop": true, "follows": true, "echo": true, "later": true, "exit-follows": true, "waited": true, "waited-too": true, "cut-off": true, "attempt-recovered": true,
 }
 
 // lost says why a candidate is not the root.
 func (j *judge) lost(c, root *candidate) {
 	c.by = root
 	args := map[string]string{}
-	if r := rankOfEvent(root); r >= 0 {
+	if r := rankOfEvent(root); r >= 0 && !waitCauses[root.cause] {
 		args["rank"] = strconv.Itoa(r)
 	}
 	if least, exact := j.delay(root, c); exact {
@@ -62,6 +62,10 @@ func (j *judge) lost(c, root *candidate) {
 	case waitCauses[c.cause] && c.tier == weak:
 		if c.cause == "collective-error" || c.cause == "network-error" {
 			c.out("cut-off", args)
+			return
+		}
+		if waitCauses[root.cause] {
+			c.out("waited-too", nil)
 			return
 		}
 		c.out("waited", args)

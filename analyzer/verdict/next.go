@@ -123,7 +123,7 @@ func confirmations(c *Case, v *Verdict) []Next {
 	task := taskToAsk(c, v)
 	var all []Next
 	for _, f := range d.Confirm {
-		if f.API == "ShowTrainingJobLogsPreview" && len(v.Silent) > 0 && hasLog(c, task) {
+		if f.API == "ShowTrainingJobLogsPreview" && len(v.Silent)+len(v.SilentTasks) > 0 && hasLog(c, task) {
 			continue // its last lines are among the evidence
 		}
 		all = append(all, Next{API: f.API, Task: task, Text: &f.Why})
@@ -134,6 +134,9 @@ func confirmations(c *Case, v *Verdict) []Next {
 // taskToAsk is the task whose evidence would tell more: that of the rank that
 // the others waited for, else that of the decisive line, else the only one.
 func taskToAsk(c *Case, v *Verdict) string {
+	if len(v.SilentTasks) > 0 {
+		return v.SilentTasks[0]
+	}
 	if len(v.Silent) > 0 {
 		for _, s := range c.Found.Streams {
 			if s.Task != "" && slices.Contains(v.Silent, strconv.Itoa(s.Rank)) {

@@ -3,6 +3,7 @@ package verdict
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"hcloud-modelarts/analyzer/scan"
@@ -157,8 +158,11 @@ func (j *judge) still(v *Verdict) {
 	stacks := j.stands()
 	for _, s := range stacks[:min(len(stacks), shownStacks)] {
 		f := s.Stack.Frames[userFrame(s)]
-		v.Findings = append(v.Findings, Reason{"stands", map[string]string{
-			"thread": s.Stack.Thread, "func": f.Func, "file": f.File, "line": strconv.Itoa(f.Line)}})
+		args := map[string]string{"func": f.Func, "file": f.File, "line": strconv.Itoa(f.Line)}
+		if !strings.HasPrefix(s.Stack.Thread, "0x") { // a name, not an address
+			args["thread"] = s.Stack.Thread
+		}
+		v.Findings = append(v.Findings, Reason{"stands", args})
 		v.Evidence = addQuotes(v.Evidence, s.Top)
 	}
 }

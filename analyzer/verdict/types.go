@@ -125,6 +125,7 @@ type Verdict struct {
 	Outcome      *Reason  // a failure behind a success, or the reverse
 	Sentence     *Reason  // stands in place of the rule's own sentence, nil to keep that
 	Findings     []Reason // what comparing the ranks and the stacks showed, to be said with the cause
+	SilentTasks  []string // tasks, where the logs tell no ranks
 	Silent       []string // ranks that others waited for and that said nothing
 	Why          []Step
 	Timeline     Timeline

@@ -72,7 +72,8 @@ func (w *wait) join(o *wait) {
 // awaited is whom the ranks waited for, and what shows it.
 type awaited struct {
 	ranks []int
-	basis string // code of the finding
+	tasks []string // for logs that tell no ranks
+	basis string   // code of the finding
 	args  map[string]string
 }
 
@@ -118,7 +119,7 @@ func endOfWaits(waits []*wait) *awaited {
 	if chains == 0 {
 		return nil
 	}
-	return &awaited{[]int{end}, "awaited-rank", map[string]string{"ranks": strconv.Itoa(end), "count": strconv.Itoa(chains)}}
+	return &awaited{ranks: []int{end}, basis: "awaited-rank", args: map[string]string{"ranks": strconv.Itoa(end), "count": strconv.Itoa(chains)}}
 }
 
 // lagging finds the ranks that had issued fewer collectives of a group than the
@@ -147,7 +148,7 @@ func lagging(waits []*wait) *awaited {
 		}
 		slices.Sort(behind)
 		behind = slices.Compact(behind)
-		return &awaited{behind, "lagging-ranks", map[string]string{"ranks": joinInts(behind), "low": strconv.FormatInt(low, 10), "others": strconv.FormatInt(others, 10)}}
+		return &awaited{ranks: behind, basis: "lagging-ranks", args: map[string]string{"ranks": joinInts(behind), "low": strconv.FormatInt(low, 10), "others": strconv.FormatInt(others, 10)}}
 	}
 	return nil
 }
@@ -182,7 +183,7 @@ func (j *judge) silent(waits []*wait) *awaited {
 	}
 	for _, ranks := range [][]int{quiet, mild} {
 		if len(waited) > 0 && len(ranks) > 0 && len(ranks) <= max(1, len(known)/2) {
-			return &awaited{ranks, "silent-ranks", map[string]string{"ranks": joinInts(ranks)}}
+			return &awaited{ranks: ranks, basis: "silent-ranks", args: map[string]string{"ranks": joinInts(ranks)}}
 		}
 	}
 	return j.silentTasks()
@@ -233,7 +234,7 @@ func (j *judge) silentTasks() *awaited {
 	if len(waited) == 0 || len(quiet) == 0 || len(quiet) > max(1, len(known)/2) {
 		return nil
 	}
-	return &awaited{nil, "silent-tasks", map[string]string{"tasks": strings.Join(quiet, ", ")}}
+	return &awaited{tasks: quiet, basis: "silent-tasks", args: map[string]string{"tasks": strings.Join(quiet, ", ")}}
 }
 
 // findAwaited says with a root that only waited for whom it waited, and quotes
@@ -252,10 +253,11 @@ func (j *judge) findAwaited(v *Verdict) {
 	for _, r := range a.ranks {
 		v.Silent = append(v.Silent, strconv.Itoa(r))
 	}
+	v.SilentTasks = a.tasks
 	var words []scan.Quote
 	for _, s := range j.c.Found.Streams {
 		ofRank := s.Rank >= 0 && slices.Contains(a.ranks, s.Rank)
-		ofTask := s.Task != "" && s.Field == "" && slices.Contains(strings.Split(a.args["tasks"], ", "), s.Task)
+		ofTask := s.Task != "" && s.Field == "" && slices.Contains(a.tasks, s.Task)
 		if (ofRank || ofTask) && s.Lines > 1 {
 			words = append(words, j.lastWords(s))
 		}
