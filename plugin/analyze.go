@@ -128,23 +128,28 @@ func (c *console) folderPack(dir string) (*rules.Pack, error) {
 	return own, nil
 }
 
-// diagnose waits for the diagnosis or for a signal, whichever is first; a
-// reader that blocks cannot be asked to stop.
 func (c *console) diagnose(roots []source.Root, o analyzer.Options) ([]report.Report, error) {
+	return await(c, func() ([]report.Report, error) { return analyzer.Diagnose(roots, o) })
+}
+
+// await waits for a result or for a signal, whichever is first; a reader that
+// blocks cannot be asked to stop.
+func await[T any](c *console, work func() (T, error)) (T, error) {
 	type result struct {
-		reports []report.Report
-		err     error
+		value T
+		err   error
 	}
 	done := make(chan result, 1)
 	go func() {
-		reports, err := analyzer.Diagnose(roots, o)
-		done <- result{reports, err}
+		value, err := work()
+		done <- result{value, err}
 	}()
 	select {
 	case r := <-done:
-		return r.reports, r.err
+		return r.value, r.err
 	case <-c.ctx.Done():
-		return nil, errInterrupted
+		var none T
+		return none, errInterrupted
 	}
 }
 

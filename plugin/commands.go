@@ -16,6 +16,7 @@ type commands struct {
 		Merge mergeCmd  `cmd:"" help:"${triage_merge}"`
 	} `cmd:"" help:"${triage}"`
 	besideHcloud
+	Diff    diffCmd    `cmd:"" help:"${diff}"`
 	Explain explainCmd `cmd:"" help:"${explain}"`
 	Report  struct {
 		Render renderCmd `cmd:"" help:"${report_render}"`

@@ -16,6 +16,7 @@ var (
 	msgResumeHint        = text{ZH: "已中断，已完成的结果保存在 %q，加 --resume 可继续", EN: "interrupted; what is done is kept in %q, and --resume goes on with it"}
 	msgConflict          = text{ZH: "案例 %q 在这些结果中的诊断不同，请只保留其中一份", EN: "the results hold two different diagnoses of the case %q: leave one of them out"}
 	msgNotRows           = text{ZH: "%q 不是 triage --format ndjson 的结果", EN: "%q is no result of triage --format ndjson"}
+	msgUnlike            = text{ZH: "%q 与 %q 不是同类：triage 的结果只能与 triage 的结果比较", EN: "%q and %q are not alike: a result of triage compares with another one only"}
 	msgProgress          = text{ZH: "已诊断 %d/%d 个案例，每秒 %.0f 个，无法读取 %d 个", EN: "%d of %d cases, %.0f a second, %d unreadable"}
 	msgCrash             = text{ZH: "程序内部错误（%v），请反馈给开发者", EN: "internal error (%v): please report it"}
 )
@@ -34,6 +35,11 @@ var reportHelp = map[string]text{
 	"triage_shard":     {ZH: "只处理 N 份中的第 I 份，如 3/8", EN: "Only part I of N of the cases, such as 3/8."},
 	"triage_jobs":      {ZH: "同时诊断的案例数（默认为 CPU 核数）", EN: "Cases diagnosed at once (by default one for each core)."},
 	"triage_merge":     {ZH: "合并多次运行或多个分片的结果", EN: "Put the results of several runs or shards together."},
+	"diff":             {ZH: "比较两个案例、报告或批量结果：根因、配置、镜像、参数、日志有何变化", EN: "Compare two cases, reports or results: what changed in cause, setup and logs."},
+	"diff_a":           {ZH: "之前的：案例、报告，或 triage 的 ndjson 结果", EN: "The earlier one: a case, a report, or an ndjson result of triage."},
+	"diff_b":           {ZH: "之后的，例如失败的那次", EN: "The later one, such as the run that failed."},
+	"diff_format":      {ZH: "输出格式（默认 markdown）", EN: "Form of the output (markdown by default)."},
+	"diff_exit_code":   {ZH: "有差异时退出码为 3", EN: "Exit 3 when they differ."},
 	"merge_result":     {ZH: "triage --format ndjson 的结果", EN: "Results of triage --format ndjson."},
 }
 
@@ -46,6 +52,10 @@ var reportExamples = map[string][]string{
 		"hcloud-modelarts triage tickets/ --format html -o triage.html --resume",
 		"find /data -name '*.log' -mtime -1 | hcloud-modelarts triage - --format csv -o today.csv",
 		"hcloud-modelarts triage tickets/ --shard 3/8 --format ndjson -o shard-3.ndjson",
+	},
+	"diff": {
+		"hcloud-modelarts diff good-run/ bad-run/",
+		"hcloud-modelarts diff monday.ndjson tuesday.ndjson --exit-code",
 	},
 	"triage merge": {
 		"hcloud-modelarts triage merge shard-*.ndjson --format html -o triage.html",

@@ -1,0 +1,284 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/plugin/triage"
+)
+
+// Schema names the JSON form. Within it fields are added, never renamed.
+const Schema = "hcloud-modelarts/diff/v1"
+
+// Difference is what changed from A to B. Its strings are masked when it is
+// rendered.
+type Difference struct {
+	Schema  string   `json:"schema"`
+	A       string   `json:"a"`
+	B       string   `json:"b"`
+	Changes []Change `json:"changes"`
+	Began   *Line    `json:"began,omitempty"` // the line with which B left the way of A
+	Before  []Line   `json:"before"`          // what stands before it in B and is in A as well
+	OnlyA   []Line   `json:"only_a"`          // kinds of lines that only A has, the first of them
+	OnlyB   []Line   `json:"only_b"`
+	MoreA   int      `json:"more_a"` // further ones
+	MoreB   int      `json:"more_b"`
+}
+
+// Change is one thing that differs; a side that has nothing of the kind is "".
+type Change struct {
+	Kind Kind   `json:"kind"`
+	Key  string `json:"key"` // what of the kind: a parameter's name, a case
+	A    string `json:"a"`
+	B    string `json:"b"`
+}
+
+// Kind says what changed.
+type Kind string
+
+// The kinds, in the order in which they are told.
+const (
+	State       Kind = "state"
+	Cause       Kind = "cause"
+	Confidence  Kind = "confidence"
+	Fingerprint Kind = "fingerprint"
+	Rank        Kind = "rank"
+	Evidence    Kind = "evidence"
+	Image       Kind = "image"
+	Code        Kind = "code"
+	Command     Kind = "command"
+	Flavor      Kind = "flavor"
+	Parameter   Kind = "parameter"
+	Environment Kind = "environment"
+	Setup       Kind = "setup"
+	Version     Kind = "version"
+	StepTime    Kind = "step-time"
+	Row         Kind = "case" // of two runs
+)
+
+// Same reports whether nothing changed.
+func (d *Difference) Same() bool {
+	return len(d.Changes)+len(d.OnlyA)+len(d.OnlyB) == 0
+}
+
+// shownLines is how many kinds of lines of one side are told.
+const shownLines = 10
+
+// Cases compares two cases or reports.
+func Cases(a, b *Side) *Difference {
+	d := &Difference{Schema: Schema, A: a.Name, B: b.Name}
+	d.reports(first(a.Reports), first(b.Reports))
+	if a.Setup != nil && b.Setup != nil {
+		d.setup(a.Setup, b.Setup)
+		d.versions(a.Versions, b.Versions)
+		d.steps(a.StepTime, b.StepTime)
+		d.lines(a, b)
+	}
+	return d
+}
+
+// first is the worst report of a side.
+func first(list []report.Report) report.Report {
+	if len(list) == 0 {
+		return report.Report{}
+	}
+	return list[0]
+}
+
+func (d *Difference) add(kind Kind, key, a, b string) {
+	if a != b {
+		d.Changes = append(d.Changes, Change{kind, key, a, b})
+	}
+}
+
+func (d *Difference) reports(a, b report.Report) {
+	d.add(State, "", a.Job.Phase, b.Job.Phase)
+	d.add(Cause, "", causeOf(&a), causeOf(&b))
+	d.add(Confidence, "", string(a.Confidence), string(b.Confidence))
+	d.add(Fingerprint, "", a.Fingerprint, b.Fingerprint)
+	d.add(Rank, "", rankOf(&a), rankOf(&b))
+	d.add(Evidence, "", evidenceOf(&a), evidenceOf(&b))
+}
+
+// causeOf is the cause that a report names, "unknown" when it names none.
+func causeOf(r *report.Report) string {
+	if r.Undecided() {
+		return "unknown"
+	}
+	return r.Cause
+}
+
+func rankOf(r *report.Report) string {
+	if len(r.Evidence) == 0 || !r.NamesCause() || r.Evidence[0].Rank < 0 {
+		return ""
+	}
+	return strconv.Itoa(r.Evidence[0].Rank)
+}
+
+func evidenceOf(r *report.Report) string {
+	if len(r.Evidence) == 0 || !r.NamesCause() {
+		return ""
+	}
+	return r.Evidence[0].Text
+}
+
+// kindsOfSetup tell the kind of a value by what its path holds.
+var kindsOfSetup = []struct {
+	part string
+	kind Kind
+}{
+	{"environments.", Environment}, {"environment.", Environment}, {"parameters.", Parameter}, {"parameter.", Parameter}, {"policies.", Parameter},
+	{"image", Image}, {"engine", Image}, {"code_dir", Code}, {"boot_file", Code}, {"code_", Code}, {"command", Command},
+	{"flavor", Flavor}, {"node_count", Flavor}, {"pool_id", Flavor}, {"resource.", Flavor},
+}
+
+func (d *Difference) setup(a, b map[string]string) {
+	byKind := map[Kind][]string{}
+	keys := map[string]bool{}
+	for _, m := range []map[string]string{a, b} {
+		for key := range m {
+			keys[key] = true
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if a[key] != b[key] && !runOnly(key) {
+			kind := kindOf(key)
+			byKind[kind] = append(byKind[kind], key)
+		}
+	}
+	for _, kind := range []Kind{Image, Code, Command, Flavor, Parameter, Environment, Setup} {
+		for _, key := range byKind[kind] {
+			d.add(kind, key, a[key], b[key])
+		}
+	}
+}
+
+func kindOf(path string) Kind {
+	for _, k := range kindsOfSetup {
+		if strings.Contains(path, k.part) {
+			return k.kind
+		}
+	}
+	return Setup
+}
+
+// runOnly reports values that differ between any two runs.
+func runOnly(path string) bool {
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	return last == "id" || last == "create_time" || last == "obs_url" && strings.Contains(path, "log_export") || strings.HasSuffix(last, "_time")
+}
+
+// versions compares those that both sides tell: a log that does not name a
+// program says nothing about it.
+func (d *Difference) versions(a, b map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(a)) {
+		if b[key] != "" {
+			d.add(Version, key, a[key], b[key])
+		}
+	}
+}
+
+// steps compares how long a step took, when it differs by a tenth or more.
+func (d *Difference) steps(a, b time.Duration) {
+	if a <= 0 || b <= 0 || (a-b).Abs() < max(a, b)/10 {
+		return
+	}
+	d.add(StepTime, "", seconds(a), seconds(b))
+}
+
+func seconds(t time.Duration) string { return fmt.Sprintf("%.3f s", t.Seconds()) }
+
+// lines tells which kinds of lines only one side has, and with which line B
+// left the way of A: in the log that shows the failure, the first line up to
+// the decisive one whose kind A does not have.
+func (d *Difference) lines(a, b *Side) {
+	d.OnlyA, d.MoreA = cutLines(missing(a, b))
+	only := missing(b, a)
+	d.OnlyB, d.MoreB = cutLines(only)
+	r := first(b.Reports)
+	if len(r.Evidence) == 0 || !r.NamesCause() || len(a.Lines) == 0 {
+		return
+	}
+	root := r.Evidence[0]
+	for i := range only {
+		if only[i].Source == root.Source && only[i].Line <= root.Line && root.Field == "" {
+			d.Began = &only[i]
+			d.Before = before(b, &only[i])
+			return
+		}
+	}
+}
+
+// missing gives the lines of x whose kinds y does not have.
+func missing(x, y *Side) []Line {
+	if y.Cut {
+		return nil // nobody knows what y has
+	}
+	var lines []Line
+	for _, l := range x.Lines {
+		if !y.templates[l.template] {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+func cutLines(lines []Line) ([]Line, int) {
+	if len(lines) <= shownLines {
+		return lines, 0
+	}
+	return lines[:shownLines], len(lines) - shownLines
+}
+
+// before gives the three kept lines that stand before one in its source.
+func before(s *Side, l *Line) []Line {
+	var lines []Line
+	for _, x := range s.Lines {
+		if x.Source == l.Source && x.Line < l.Line {
+			lines = append(lines, x)
+		}
+	}
+	return lines[max(0, len(lines)-3):]
+}
+
+// Runs compares two results of triage by case and job.
+func Runs(nameA, nameB string, a, b []triage.Row) *Difference {
+	d := &Difference{Schema: Schema, A: nameA, B: nameB}
+	rows := func(list []triage.Row) map[string]string {
+		m := map[string]string{}
+		for i := range list {
+			r := &list[i]
+			key := r.Case
+			if id := r.Job.ID + r.Job.Name; id != "" {
+				key += " " + id
+			}
+			m[key] = rowText(r)
+		}
+		return m
+	}
+	ma, mb := rows(a), rows(b)
+	keys := map[string]bool{}
+	for _, m := range []map[string]string{ma, mb} {
+		for key := range m {
+			keys[key] = true
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		d.add(Row, key, ma[key], mb[key])
+	}
+	return d
+}
+
+func rowText(r *triage.Row) string {
+	switch s := r.State(); s {
+	case triage.Failed:
+		return r.Fingerprint + " " + string(r.Confidence)
+	default:
+		return string(s)
+	}
+}

@@ -1,0 +1,144 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/plugin/triage"
+)
+
+// run is one training run as it is saved: the answer about it and its log.
+type run struct {
+	phase, image, batch, secret, torch string
+	step                               time.Duration
+	end                                string
+}
+
+var (
+	good = run{"Completed", "swr/train:1", "32", "abcdefgh12345678", "2.5.1", time.Second, "training done\n[ModelArts Service Log]2026-06-02 10:41:57 - Training end with return code: 0\n"}
+	bad  = run{"Failed", "swr/train:2", "64", "hgfedcba87654321", "2.6.0", 3 * time.Second, "WARNING batch 64 is larger than before\nTraceback (most recent call last):\n  File \"train.py\", line 8, in <module>\n    m(x)\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.65 GiB of which 1.66 GiB is free.\n"}
+)
+
+func (r run) read(t *testing.T, name string) *Side {
+	t.Helper()
+	var log strings.Builder
+	fmt.Fprintf(&log, "torch version %s\n", r.torch)
+	at := time.Date(2026, 6, 2, 9, 0, 0, 0, time.UTC)
+	for i := range 40 {
+		fmt.Fprintf(&log, "%s INFO step %d loss %d.5\n", at.Format("2006-01-02 15:04:05"), i, i)
+		at = at.Add(r.step)
+	}
+	log.WriteString(r.end)
+	details := fmt.Sprintf(`{"kind":"job","metadata":{"id":"6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19","name":"x","create_time":%d},
+		"status":{"phase":%q},"algorithm":{"code_dir":"/b/code/","engine":{"image_url":%q},
+		"parameters":[{"name":"batch","value":%q},{"name":"lr","value":"0.1"}],"environments":{"MY_SECRET_KEY":%q}},
+		"spec":{"resource":{"flavor_id":"f","node_count":1}}}`, at.Unix(), r.phase, r.image, r.batch, r.secret)
+	fsys := fstest.MapFS{"details.json": {Data: []byte(details)}, "worker-0.log": {Data: []byte(log.String())}}
+	s, err := Read(name, []source.Root{{Name: name, FS: fsys, Path: "."}}, analyzer.Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestGoodAgainstBad: the last good run against the bad one shows what changed
+// and with which line the failure began, and no secret.
+func TestGoodAgainstBad(t *testing.T) {
+	d := Cases(good.read(t, "good"), bad.read(t, "bad"))
+	got := map[string]string{}
+	for _, x := range d.Changes {
+		got[strings.TrimSpace(string(x.Kind)+" "+x.Key)] = x.A + " > " + x.B
+	}
+	want := map[string]string{
+		"state": "Completed > Failed", "cause": "none > device-oom", "step-time": "1.000 s > 3.000 s", "version torch": "2.5.1 > 2.6.0",
+		"image algorithm.engine.image_url": "swr/train:1 > swr/train:2", "parameter algorithm.parameters.batch": "32 > 64",
+	}
+	for key, value := range want {
+		if got[key] != value {
+			t.Errorf("%s: %q, want %q", key, got[key], value)
+		}
+	}
+	for _, key := range []string{"parameter algorithm.parameters.lr", "flavor spec.resource.flavor_id", "setup metadata.create_time"} {
+		if got[key] != "" {
+			t.Errorf("%s did not change: %q", key, got[key])
+		}
+	}
+	if d.Began == nil || !strings.HasPrefix(d.Began.Text, "WARNING batch 64") || len(d.Before) == 0 {
+		t.Errorf("the failure began with %+v after %+v", d.Began, d.Before)
+	}
+	if len(d.OnlyA) != 2 || d.OnlyA[0].Text != "training done" {
+		t.Errorf("only the good run has %+v", d.OnlyA)
+	}
+	data, err := d.JSON()
+	if err != nil || !json.Valid(data) {
+		t.Fatalf("%v: %s", err, data)
+	}
+	for form, out := range map[string]string{"markdown": string(d.Markdown("zh")), "json": string(data)} {
+		if strings.Contains(out, good.secret) || strings.Contains(out, bad.secret) || !strings.Contains(out, "MY_SECRET_KEY") {
+			t.Errorf("%s: %s", form, out)
+		}
+	}
+}
+
+func TestSame(t *testing.T) {
+	d := Cases(bad.read(t, "a"), bad.read(t, "b"))
+	if !d.Same() || d.Began != nil || !strings.Contains(string(d.Markdown("en")), "No difference") {
+		t.Errorf("two equal runs differ: %s", d.Markdown("en"))
+	}
+}
+
+// TestReportAgainstCase: a saved report has no logs to compare, and says so by
+// comparing what it has.
+func TestReportAgainstCase(t *testing.T) {
+	c := bad.read(t, "case")
+	d := Cases(&Side{Name: "saved", Reports: []report.Report{{Cause: "host-oom", Confidence: report.High, Severity: report.Fault}}}, c)
+	if len(d.OnlyB) != 0 || d.Changes[0].Kind != State || d.Changes[1].A != "host-oom" {
+		t.Errorf("the difference is %+v", d)
+	}
+	undecided := report.Report{Cause: "host-oom", Confidence: report.Low, Severity: report.Insufficient}
+	if d := Cases(&Side{Reports: []report.Report{undecided}}, c); d.Changes[1].A != "unknown" {
+		t.Errorf("a report that names no cause is compared as %q", d.Changes[1].A)
+	}
+}
+
+func TestRuns(t *testing.T) {
+	row := func(name, print string) triage.Row {
+		return triage.Row{Case: name, Severity: report.Fault, Confidence: report.High, Fingerprint: print}
+	}
+	d := Runs("a", "b", []triage.Row{row("x", "p:1"), row("y", "p:2"), row("gone", "p:3")}, []triage.Row{row("x", "p:1"), row("y", "p:9"), row("new", "p:4")})
+	want := []Change{{Row, "gone", "p:3 HIGH", ""}, {Row, "new", "", "p:4 HIGH"}, {Row, "y", "p:2 HIGH", "p:9 HIGH"}}
+	if diff := cmp.Diff(want, d.Changes); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+}
+
+func TestTemplate(t *testing.T) {
+	for in, want := range map[string]string{
+		"step 10/500 loss 1.25": "step #/# loss #.#", "rank3 on worker-12 0x7f": "# on worker-# #", "no number": "no number", "  a\tb ": "a b", "显存 2 GiB": "显存 # GiB",
+	} {
+		if got := template(in); got != want {
+			t.Errorf("template(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzTemplate(f *testing.F) {
+	for _, s := range []string{"step 10", "\xff9", "显存2", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		once := template(s)
+		if again := template(once); again != once {
+			t.Errorf("template(%q) = %q, then %q", s, once, again)
+		}
+	})
+}

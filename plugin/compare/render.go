@@ -1,0 +1,139 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/rules"
+)
+
+type text = rules.Text
+
+var (
+	headChanges = text{ZH: "变化", EN: "What changed"}
+	headBegan   = text{ZH: "故障从这里开始", EN: "The failure began with"}
+	headOnlyA   = text{ZH: "只在 A 中出现的日志", EN: "Lines that only A has"}
+	headOnlyB   = text{ZH: "只在 B 中出现的日志", EN: "Lines that only B has"}
+	sameText    = text{ZH: "没有发现差异", EN: "No difference was found"}
+	moreText    = text{ZH: "另有 %d 种", EN: "and %d more kinds"}
+	noneText    = text{ZH: "（无）", EN: "(none)"}
+	colWhat     = text{ZH: "项目", EN: "What"}
+
+	kindNames = map[Kind]text{
+		State: {ZH: "作业状态", EN: "state of the job"}, Cause: {ZH: "根因", EN: "cause"}, Confidence: {ZH: "置信度", EN: "confidence"},
+		Fingerprint: {ZH: "指纹", EN: "fingerprint"}, Rank: {ZH: "最先失败的 rank", EN: "first failing rank"}, Evidence: {ZH: "证据", EN: "evidence"},
+		Image: {ZH: "镜像", EN: "image"}, Code: {ZH: "代码", EN: "code"}, Command: {ZH: "启动命令", EN: "command"}, Flavor: {ZH: "规格", EN: "flavor"},
+		Parameter: {ZH: "超参", EN: "parameter"}, Environment: {ZH: "环境变量", EN: "environment"}, Setup: {ZH: "作业配置", EN: "setup"},
+		Version: {ZH: "版本", EN: "version"}, StepTime: {ZH: "每步耗时", EN: "time per step"}, Row: {ZH: "案例", EN: "case"},
+	}
+)
+
+// masked gives a copy that may be shown.
+func (d *Difference) masked(mask func(string) string) *Difference {
+	c := *d
+	lines := func(list []Line) []Line {
+		out := make([]Line, len(list))
+		for i, l := range list {
+			out[i] = Line{Source: mask(l.Source), Line: l.Line, Text: mask(l.Text)}
+		}
+		return out
+	}
+	c.A, c.B = mask(d.A), mask(d.B)
+	c.Changes = make([]Change, len(d.Changes))
+	for i, x := range d.Changes {
+		c.Changes[i] = maskedChange(x, mask)
+	}
+	c.Before, c.OnlyA, c.OnlyB = lines(d.Before), lines(d.OnlyA), lines(d.OnlyB)
+	if d.Began != nil {
+		c.Began = &lines([]Line{*d.Began})[0]
+	}
+	return &c
+}
+
+// maskedChange masks a change's values together with their name, because the
+// name may say that they are secret. Two values that are alike once they are
+// masked still differ, and are told so.
+func maskedChange(x Change, mask func(string) string) Change {
+	name := x.Key[strings.LastIndexByte(x.Key, '.')+1:]
+	hide := func(v string) string {
+		if v == "" || name == "" {
+			return mask(v)
+		}
+		return strings.TrimPrefix(mask(name+"="+v), name+"=")
+	}
+	return Change{x.Kind, mask(x.Key), hide(x.A), hide(x.B)}
+}
+
+// JSON renders a difference for programs.
+func (d *Difference) JSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(d.masked(report.MaskForPrograms)); err != nil {
+		return nil, fmt.Errorf("rendering difference: %w", err)
+	}
+	return report.EscapeJSON(b.Bytes()), nil
+}
+
+// Markdown renders a difference for people.
+func (d *Difference) Markdown(lang string) []byte {
+	var b strings.Builder
+	m := d.masked(report.Mask)
+	fmt.Fprintf(&b, "- A %s\n- B %s\n", report.MarkdownCode(m.A), report.MarkdownCode(m.B))
+	if m.Same() {
+		fmt.Fprintf(&b, "\n%s\n", sameText.In(lang))
+		return []byte(b.String())
+	}
+	if m.Began != nil {
+		fmt.Fprintf(&b, "\n## %s\n\n", headBegan.In(lang))
+		writeLines(&b, m.Before, " ")
+		writeLines(&b, []Line{*m.Began}, "+")
+	}
+	if len(m.Changes) > 0 {
+		fmt.Fprintf(&b, "\n## %s\n\n| %s | A | B |\n|---|---|---|\n", headChanges.In(lang), colWhat.In(lang))
+		for _, x := range m.Changes {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", report.MarkdownCell(name(x, lang)), cell(x.A, lang), cell(x.B, lang))
+		}
+	}
+	for _, part := range []struct {
+		head  text
+		lines []Line
+		more  int
+		mark  string
+	}{{headOnlyB, m.OnlyB, m.MoreB, "+"}, {headOnlyA, m.OnlyA, m.MoreA, "-"}} {
+		if len(part.lines) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n", part.head.In(lang))
+		writeLines(&b, part.lines, part.mark)
+		if part.more > 0 {
+			fmt.Fprintf(&b, "\n"+moreText.In(lang)+"\n", part.more)
+		}
+	}
+	return []byte(b.String())
+}
+
+func name(x Change, lang string) string {
+	s := kindNames[x.Kind].In(lang)
+	if x.Key != "" {
+		s += " " + report.MarkdownCode(x.Key)
+	}
+	return s
+}
+
+func cell(v, lang string) string {
+	if v == "" {
+		return noneText.In(lang)
+	}
+	return report.MarkdownCell(report.MarkdownCode(v))
+}
+
+func writeLines(b *strings.Builder, lines []Line, mark string) {
+	for _, l := range lines {
+		fmt.Fprintf(b, "- %s %s %s\n", report.MarkdownCode(mark), report.MarkdownCode(fmt.Sprintf("%s:%d", l.Source, l.Line)), report.MarkdownCode(l.Text))
+	}
+}

@@ -1,0 +1,253 @@
+// Package compare says what changed between two cases, reports or runs: the
+// diagnosis, how the job was set up, which lines one log has and the other has
+// not, how long a step took.
+package compare
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// Side is one of the two things that are compared. A saved report has no more
+// than Reports.
+type Side struct {
+	Name     string
+	Reports  []report.Report
+	Setup    map[string]string // how the job was set up, by path
+	Versions map[string]string // of programs, as the logs tell them
+	StepTime time.Duration     // of one step, 0 when unknown
+	Lines    []Line            // the first line of each template, in reading order
+	Cut      bool              // there were more templates than are kept
+
+	templates map[string]bool
+}
+
+// Line is a line of a case.
+type Line struct {
+	Source string `json:"source"`
+	Line   int    `json:"line"`
+	Text   string `json:"text"`
+
+	template string
+}
+
+// maxTemplates bounds the kinds of lines that are kept of one side.
+const maxTemplates = 200_000
+
+// Read reads a case.
+func Read(name string, roots []source.Root, o analyzer.Options) (*Side, error) {
+	reports, err := analyzer.Diagnose(roots, o)
+	if err != nil {
+		return nil, err
+	}
+	pack := o.Pack
+	if pack == nil {
+		pack = rules.Default()
+	}
+	s := &Side{Name: name, Reports: reports, Setup: map[string]string{}, Versions: map[string]string{}, templates: map[string]bool{}}
+	c := &collector{side: s, scanner: scan.New(pack)}
+	if _, err := source.Read(roots, o.Limits, c); err != nil {
+		return nil, err
+	}
+	s.StepTime = stepTime(c.scanner.Close().Streams)
+	return s, nil
+}
+
+// collector takes from a case what is compared.
+type collector struct {
+	side    *Side
+	scanner *scan.Scanner
+}
+
+func (c *collector) Begin(*source.Document) {}
+func (c *collector) End(*source.Document)   {}
+func (c *collector) Note(source.Note)       {}
+
+// Line keeps the first line of each template and the versions that it names.
+func (c *collector) Line(l *source.Line) {
+	c.scanner.Line(l)
+	c.side.line(l)
+}
+
+func (s *Side) line(l *source.Line) {
+	if l.Kind != source.Log || strings.TrimSpace(l.Text) == "" {
+		return
+	}
+	s.versions(l.Text)
+	t := template(l.Text)
+	if s.templates[t] {
+		return
+	}
+	if len(s.templates) >= maxTemplates {
+		s.Cut = true
+		return
+	}
+	s.templates[t] = true
+	s.Lines = append(s.Lines, Line{Source: l.Doc.Name, Line: l.Number, Text: report.Excerpt(l.Raw, 0, 0), template: t})
+}
+
+// JSON keeps how a job was set up, and the lines of logs within an answer.
+func (c *collector) JSON(j *source.JSON) {
+	a, err := modelarts.ReadAt(j.Doc.Name, j.Number, j.Bytes, j.Cut)
+	if err != nil {
+		return
+	}
+	if slices.Contains(a.APIs, "ShowTrainingJobDetails") || a.API == "ShowTrainingJobDetails" {
+		c.side.setup(j.Bytes)
+	}
+	for _, t := range a.Texts {
+		if t.What == modelarts.LogText {
+			source.Text(j.Doc, t.Field, source.Log, t.Text, c.Line)
+		}
+	}
+}
+
+// template is a line without what varies from run to run: every word that holds
+// a digit becomes "#".
+func template(text string) string {
+	var b strings.Builder
+	word := func(c byte) bool {
+		return c >= 0x80 || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+	}
+	for i := 0; i < len(text); {
+		j := i
+		digit := false
+		for j < len(text) && word(text[j]) {
+			digit = digit || '0' <= text[j] && text[j] <= '9'
+			j++
+		}
+		switch {
+		case j == i:
+			b.WriteByte(text[i])
+			j++
+		case digit:
+			b.WriteByte('#')
+		default:
+			b.WriteString(text[i:j])
+		}
+		i = j
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+var versionForm = regexp.MustCompile(`(?i)\b(python|torch|pytorch|torch_npu|torchvision|cann|cuda|cudnn|nccl|hccl|driver|firmware|transformers|accelerate|deepspeed|megatron-core|mindspeed|mindspore|tensorflow|jax|flash_attn|numpy|vllm)(?: runtime| toolkit)?(?:[ _-]?version)?(?:\s*[:=]+\s*|\s+|==|-)v?(\d+\.\d+(?:\.\w+)*(?:[+-]\w+)?)`)
+
+// versions keeps the first version that the logs name of each program.
+func (s *Side) versions(text string) {
+	if strings.IndexByte(text, '.') < 0 {
+		return
+	}
+	for _, m := range versionForm.FindAllStringSubmatch(text, -1) {
+		if name := strings.ToLower(m[1]); s.Versions[name] == "" {
+			s.Versions[name] = m[2]
+		}
+	}
+}
+
+// setUp are the members of a job that say how it is set up.
+var setUp = []string{"algorithm", "spec", "tasks", "parameter", "parameters", "config", "engine", "flavor"}
+
+func (s *Side) setup(data []byte) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return
+	}
+	s.jobsIn(v, 0)
+}
+
+// jobsIn looks for the job within envelopes and lists.
+func (s *Side) jobsIn(v any, depth int) {
+	switch v := v.(type) {
+	case []any:
+		for _, x := range v {
+			s.jobsIn(x, depth+1)
+		}
+	case map[string]any:
+		for _, key := range setUp {
+			if x, ok := v[key]; ok {
+				s.flatten(key, x)
+			}
+		}
+		if depth > 3 || v["metadata"] != nil {
+			return
+		}
+		for _, x := range v {
+			s.jobsIn(x, depth+1)
+		}
+	}
+}
+
+// flatten writes each value under its path. Entries of lists of names and
+// values are known by their names, so that order does not matter.
+func (s *Side) flatten(path string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, x := range v {
+			s.flatten(path+"."+key, x)
+		}
+	case []any:
+		for i, x := range v {
+			if m, ok := x.(map[string]any); ok {
+				if name, ok := m["name"].(string); ok {
+					if value, ok := m["value"]; ok {
+						s.flatten(path+"."+name, value)
+						continue
+					}
+					s.flatten(path+"."+name, m)
+					continue
+				}
+			}
+			s.flatten(path+"["+strconv.Itoa(i)+"]", x)
+		}
+	case nil:
+	case string:
+		s.Setup[path] = v
+	case json.Number:
+		s.Setup[path] = v.String()
+	case bool:
+		s.Setup[path] = strconv.FormatBool(v)
+	}
+}
+
+// stepTime is the median over all ranks of how long a step took.
+func stepTime(streams []*scan.Stream) time.Duration {
+	var times []time.Duration
+	for _, s := range streams {
+		var first, last *scan.Mark
+		for i := range s.Progress {
+			m := &s.Progress[i]
+			if m.Step < 0 || m.Time.IsZero() {
+				continue
+			}
+			if first == nil || m.Step < first.Step {
+				first = m
+			}
+			if last == nil || m.Step > last.Step {
+				last = m
+			}
+		}
+		if first != nil && last.Step > first.Step && last.Time.After(first.Time) {
+			times = append(times, last.Time.Sub(first.Time)/time.Duration(last.Step-first.Step))
+		}
+	}
+	if len(times) == 0 {
+		return 0
+	}
+	slices.SortFunc(times, cmp.Compare)
+	return times[len(times)/2]
+}

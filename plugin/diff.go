@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/plugin/compare"
+	"hcloud-modelarts/plugin/triage"
+)
+
+type diffCmd struct {
+	A string `arg:"" help:"${diff_a}"`
+	B string `arg:"" help:"${diff_b}"`
+
+	Format   string `enum:"markdown,json" default:"markdown" placeholder:"markdown|json" help:"${diff_format}"`
+	Output   string `short:"o" placeholder:"FILE" help:"${output}"`
+	ExitCode bool   `help:"${diff_exit_code}"`
+	Rules    string `placeholder:"DIR" help:"${rules_dir}"`
+	bounds
+}
+
+// Run compares two cases, reports or results of triage.
+func (d *diffCmd) Run(c *console) error {
+	limits, err := d.limits(c)
+	if err != nil {
+		return err
+	}
+	pack, err := c.userPack(d.Rules)
+	if err != nil {
+		return err
+	}
+	diff, err := d.compare(c, analyzer.Options{Lang: c.lang, Pack: pack, Limits: limits})
+	if err != nil {
+		return err
+	}
+	out := diff.Markdown(c.lang)
+	if d.Format == "json" {
+		if out, err = diff.JSON(); err != nil {
+			return err
+		}
+	}
+	if err := c.deliver(d.Output, out); err != nil {
+		return err
+	}
+	if d.ExitCode && !diff.Same() {
+		c.code = exitFault
+	}
+	return nil
+}
+
+func (d *diffCmd) compare(c *console, o analyzer.Options) (*compare.Difference, error) {
+	kindA, err := savedAs(d.A)
+	if err != nil {
+		return nil, err
+	}
+	kindB, err := savedAs(d.B)
+	if err != nil {
+		return nil, err
+	}
+	if (kindA == triage.Schema) != (kindB == triage.Schema) {
+		return nil, &usageError{c.say(msgUnlike, d.A, d.B)}
+	}
+	if kindA == triage.Schema {
+		a, err := c.savedRows(d.A)
+		if err != nil {
+			return nil, err
+		}
+		b, err := c.savedRows(d.B)
+		if err != nil {
+			return nil, err
+		}
+		return compare.Runs(d.A, d.B, a, b), nil
+	}
+	a, err := c.side(d.A, kindA, o)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.side(d.B, kindB, o)
+	if err != nil {
+		return nil, err
+	}
+	return compare.Cases(a, b), nil
+}
+
+// side reads a report or a case.
+func (c *console) side(name, kind string, o analyzer.Options) (*compare.Side, error) {
+	if kind == report.Schema {
+		reports, err := c.savedReports(name)
+		return &compare.Side{Name: name, Reports: reports}, err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, inputError(name, err)
+	}
+	return await(c, func() (*compare.Side, error) {
+		return compare.Read(name, []source.Root{rootOf(name, info)}, o)
+	})
+}
+
+// savedAs tells a saved report or result by its schema; "" is a case.
+func savedAs(name string) (string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return "", inputError(name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return "", nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", inputError(name, err)
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, _ := f.Read(head)
+	for _, schema := range []string{report.Schema, triage.Schema} {
+		quoted, err := json.Marshal(schema)
+		if err == nil && bytes.Contains(head[:n], append([]byte(`"schema":`), quoted...)) ||
+			bytes.Contains(head[:n], append([]byte(`"schema": `), quoted...)) {
+			return schema, nil
+		}
+	}
+	return "", nil
+}
