@@ -16,6 +16,10 @@ type commands struct {
 		Merge mergeCmd  `cmd:"" help:"${triage_merge}"`
 	} `cmd:"" help:"${triage}"`
 	besideHcloud
+	Bundle struct {
+		Make  bundleCmd      `cmd:"" default:"withargs" help:"${bundle_make}"`
+		Check checkBundleCmd `cmd:"" help:"${bundle_check}"`
+	} `cmd:"" help:"${bundle}"`
 	Diff    diffCmd    `cmd:"" help:"${diff}"`
 	Explain explainCmd `cmd:"" help:"${explain}"`
 	Report  struct {

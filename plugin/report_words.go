@@ -16,6 +16,15 @@ var (
 	msgResumeHint        = text{ZH: "已中断，已完成的结果保存在 %q，加 --resume 可继续", EN: "interrupted; what is done is kept in %q, and --resume goes on with it"}
 	msgConflict          = text{ZH: "案例 %q 在这些结果中的诊断不同，请只保留其中一份", EN: "the results hold two different diagnoses of the case %q: leave one of them out"}
 	msgNotRows           = text{ZH: "%q 不是 triage --format ndjson 的结果", EN: "%q is no result of triage --format ndjson"}
+	msgBundled           = text{ZH: "已写入 %q：%d 个文件，%d 字节", EN: "wrote %q: %d files, %d bytes"}
+	msgNothingMasked     = text{ZH: "摘录的日志中没有需要掩码的内容", EN: "nothing in the packed lines had to be masked"}
+	msgMasked            = text{ZH: "%d 行中的敏感内容已掩码：", EN: "something was masked in %d lines:"}
+	msgLeftOut           = text{ZH: "各文件只摘录了证据附近的行，其余未包含：", EN: "of each file only the lines around the evidence are packed, the rest is left out:"}
+	msgPacked            = text{ZH: "%s：摘录 %d 行，共 %d 行", EN: "%s: %d of %d lines"}
+	msgLookOver          = text{ZH: "人名、项目名和文件名未掩码，发送前请过目", EN: "names of people, projects and files are not masked: look it over before you send it"}
+	msgSecretsLeft       = text{ZH: "%d 处敏感内容未掩码：", EN: "%d lines still hold secrets or addresses:"}
+	msgDoubts            = text{ZH: "没有确定的敏感内容，但以下 %d 处需要人工确认：", EN: "no sure secret is left, but look at these %d lines:"}
+	msgNoSecrets         = text{ZH: "没有发现敏感内容", EN: "no secret was found"}
 	msgUnlike            = text{ZH: "%q 与 %q 不是同类：triage 的结果只能与 triage 的结果比较", EN: "%q and %q are not alike: a result of triage compares with another one only"}
 	msgProgress          = text{ZH: "已诊断 %d/%d 个案例，每秒 %.0f 个，无法读取 %d 个", EN: "%d of %d cases, %.0f a second, %d unreadable"}
 	msgCrash             = text{ZH: "程序内部错误（%v），请反馈给开发者", EN: "internal error (%v): please report it"}
@@ -26,21 +35,26 @@ var reportHelp = map[string]text{
 	"report_render": {ZH: "把已保存的报告转换为其他格式", EN: "Render a saved report in another form."},
 	"render_report": {ZH: "--format json 生成的报告，- 为标准输入", EN: "A report of --format json; - is standard input."},
 
-	"triage":           {ZH: "批量诊断：目录、归档或列表中的全部失败作业", EN: "Diagnose many failures at once: folders, archives, lists."},
-	"triage_run":       {ZH: "找出各个案例，逐一诊断并按同类故障归组", EN: "Find the cases, diagnose each and group equal failures."},
-	"triage_path":      {ZH: "案例目录、归档或日志，- 表示从标准输入读取路径列表", EN: "Folders, archives or logs; - reads a list of paths from standard input."},
-	"triage_format":    {ZH: "输出格式（默认 table）", EN: "Form of the output (table by default)."},
-	"triage_exit_code": {ZH: "有故障时退出码为 3，只有信息不足或无法读取的案例时为 4", EN: "Exit 3 on a fault, 4 when cases are only undecided or unreadable."},
-	"triage_resume":    {ZH: "从上次中断处继续（需 --output）", EN: "Go on where an interrupted run stopped (needs --output)."},
-	"triage_shard":     {ZH: "只处理 N 份中的第 I 份，如 3/8", EN: "Only part I of N of the cases, such as 3/8."},
-	"triage_jobs":      {ZH: "同时诊断的案例数（默认为 CPU 核数）", EN: "Cases diagnosed at once (by default one for each core)."},
-	"triage_merge":     {ZH: "合并多次运行或多个分片的结果", EN: "Put the results of several runs or shards together."},
-	"diff":             {ZH: "比较两个案例、报告或批量结果：根因、配置、镜像、参数、日志有何变化", EN: "Compare two cases, reports or results: what changed in cause, setup and logs."},
-	"diff_a":           {ZH: "之前的：案例、报告，或 triage 的 ndjson 结果", EN: "The earlier one: a case, a report, or an ndjson result of triage."},
-	"diff_b":           {ZH: "之后的，例如失败的那次", EN: "The later one, such as the run that failed."},
-	"diff_format":      {ZH: "输出格式（默认 markdown）", EN: "Form of the output (markdown by default)."},
-	"diff_exit_code":   {ZH: "有差异时退出码为 3", EN: "Exit 3 when they differ."},
-	"merge_result":     {ZH: "triage --format ndjson 的结果", EN: "Results of triage --format ndjson."},
+	"triage":            {ZH: "批量诊断：目录、归档或列表中的全部失败作业", EN: "Diagnose many failures at once: folders, archives, lists."},
+	"triage_run":        {ZH: "找出各个案例，逐一诊断并按同类故障归组", EN: "Find the cases, diagnose each and group equal failures."},
+	"triage_path":       {ZH: "案例目录、归档或日志，- 表示从标准输入读取路径列表", EN: "Folders, archives or logs; - reads a list of paths from standard input."},
+	"triage_format":     {ZH: "输出格式（默认 table）", EN: "Form of the output (table by default)."},
+	"triage_exit_code":  {ZH: "有故障时退出码为 3，只有信息不足或无法读取的案例时为 4", EN: "Exit 3 on a fault, 4 when cases are only undecided or unreadable."},
+	"triage_resume":     {ZH: "从上次中断处继续（需 --output）", EN: "Go on where an interrupted run stopped (needs --output)."},
+	"triage_shard":      {ZH: "只处理 N 份中的第 I 份，如 3/8", EN: "Only part I of N of the cases, such as 3/8."},
+	"triage_jobs":       {ZH: "同时诊断的案例数（默认为 CPU 核数）", EN: "Cases diagnosed at once (by default one for each core)."},
+	"triage_merge":      {ZH: "合并多次运行或多个分片的结果", EN: "Put the results of several runs or shards together."},
+	"bundle":            {ZH: "为工单打包：报告、证据及上下文、版本，全部掩码", EN: "Pack a case for a ticket, masked."},
+	"bundle_make":       {ZH: "打包报告、证据及上下文、版本和清单，并列出掩码的内容", EN: "Pack the report, the evidence with its surroundings, versions and a manifest; list what was masked."},
+	"bundle_output":     {ZH: "写入的 zip 文件，- 为标准输出", EN: "The zip file to write; - is standard output."},
+	"bundle_check":      {ZH: "检查是否还有未掩码的敏感内容", EN: "Find secrets that remain."},
+	"bundle_check_path": {ZH: "打包的文件，或任意目录、归档、文件", EN: "A bundle, or any folder, archive or file."},
+	"diff":              {ZH: "比较两个案例、报告或批量结果：根因、配置、镜像、参数、日志有何变化", EN: "Compare two cases, reports or results: what changed in cause, setup and logs."},
+	"diff_a":            {ZH: "之前的：案例、报告，或 triage 的 ndjson 结果", EN: "The earlier one: a case, a report, or an ndjson result of triage."},
+	"diff_b":            {ZH: "之后的，例如失败的那次", EN: "The later one, such as the run that failed."},
+	"diff_format":       {ZH: "输出格式（默认 markdown）", EN: "Form of the output (markdown by default)."},
+	"diff_exit_code":    {ZH: "有差异时退出码为 3", EN: "Exit 3 when they differ."},
+	"merge_result":      {ZH: "triage --format ndjson 的结果", EN: "Results of triage --format ndjson."},
 }
 
 var reportExamples = map[string][]string{
@@ -53,6 +67,8 @@ var reportExamples = map[string][]string{
 		"find /data -name '*.log' -mtime -1 | hcloud-modelarts triage - --format csv -o today.csv",
 		"hcloud-modelarts triage tickets/ --shard 3/8 --format ndjson -o shard-3.ndjson",
 	},
+	"bundle make":  {"hcloud-modelarts bundle ticket-1187/ -o ticket-1187-masked.zip"},
+	"bundle check": {"hcloud-modelarts bundle check ticket-1187-masked.zip"},
 	"diff": {
 		"hcloud-modelarts diff good-run/ bad-run/",
 		"hcloud-modelarts diff monday.ndjson tuesday.ndjson --exit-code",

@@ -295,6 +295,7 @@ var parseTexts = []struct {
 	{regexp.MustCompile(`^unexpected argument (\S+)$`), "无法识别的参数 $1"},
 	{regexp.MustCompile(`^expected one of (.+)$`), "缺少命令，可用的有 $1"},
 	{regexp.MustCompile(`^expected "(<.+)"$`), "缺少参数 $1"},
+	{regexp.MustCompile(`^missing flags: (.+)$`), "缺少选项 $1"},
 	{regexp.MustCompile(`^(\S+) must be one of (.+) but got (.+)$`), "$1 只能是 $2，不能是 $3"},
 	{regexp.MustCompile(`^(\S+): (?:missing value|expected \S+ value but got "EOL".*|flag needs an argument)`), "$1 缺少值"},
 	{regexp.MustCompile(`^(\S+): .*?expected bytes.* got (.+)$`), "$1 应为字节数，或带 K、M、G 的数，不能是 $2"},

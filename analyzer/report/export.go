@@ -26,3 +26,6 @@ func CauseName(id, lang string) string { return causeName(id, lang) }
 func PlaceOf(source, field string, line int, lang string) string {
 	return placeOf(source, field, line, lang, Plain)
 }
+
+// MaskReport gives a copy of a report in which nothing is left to mask.
+func MaskReport(r *Report) Report { return *r.ready(Mask) }

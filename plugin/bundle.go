@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/plugin/bundle"
+)
+
+type bundleCmd struct {
+	Paths  []string `arg:"" name:"path" help:"${analyze_path}"`
+	Output string   `short:"o" required:"" placeholder:"FILE" help:"${bundle_output}"`
+	Rules  string   `placeholder:"DIR" help:"${rules_dir}"`
+	bounds
+}
+
+// Run packs a case for a ticket, and says what was masked and left out.
+func (b *bundleCmd) Run(c *console) error {
+	limits, err := b.limits(c)
+	if err != nil {
+		return err
+	}
+	roots, err := c.roots(b.Paths)
+	if err != nil {
+		return err
+	}
+	pack, err := c.userPack(b.Rules)
+	if err != nil {
+		return err
+	}
+	made, err := await(c, func() (*bundle.Bundle, error) {
+		return bundle.Make(strings.Join(b.Paths, " "), roots, analyzer.Options{Lang: c.lang, Pack: pack, Limits: limits}, name+" "+versionText())
+	})
+	if err != nil {
+		return err
+	}
+	data, err := made.Zip()
+	if err != nil {
+		return err
+	}
+	if err := c.deliver(b.Output, data); err != nil {
+		return err
+	}
+	summary := c.stdout
+	if b.Output == "-" {
+		summary = c.stderr
+	}
+	_, err = io.WriteString(summary, c.bundleSummary(b.Output, made, len(data)))
+	return err
+}
+
+// bundleSummary says what was packed, masked and left out, to be read before
+// the bundle is sent.
+func (c *console) bundleSummary(file string, b *bundle.Bundle, size int) string {
+	var out strings.Builder
+	line := func(t text, args ...any) { out.WriteString(c.say(t, args...) + "\n") }
+	line(msgBundled, file, len(b.Manifest.Members)+1, size)
+	if len(b.Masked) == 0 {
+		line(msgNothingMasked)
+	} else {
+		line(msgMasked, len(b.Masked))
+		for _, h := range b.Manifest.Masked {
+			fmt.Fprintf(&out, "  %-14s %d\n", h.Kind, h.Lines)
+		}
+		for _, m := range b.Masked {
+			fmt.Fprintf(&out, "  %s:%d  %s\n", report.Plain(m.Source), m.Line, m.Text)
+		}
+	}
+	line(msgLeftOut)
+	for _, s := range b.Manifest.Sources {
+		fmt.Fprintf(&out, "  %s\n", c.say(msgPacked, report.Plain(s.Name), s.Packed, s.Lines))
+	}
+	line(msgLookOver)
+	return out.String()
+}
+
+type checkBundleCmd struct {
+	Paths []string `arg:"" name:"path" help:"${bundle_check_path}"`
+	bounds
+}
+
+// Run looks for secrets that are left.
+func (b *checkBundleCmd) Run(c *console) error {
+	limits, err := b.limits(c)
+	if err != nil {
+		return err
+	}
+	roots, err := c.roots(b.Paths)
+	if err != nil {
+		return err
+	}
+	found, err := await(c, func() ([]bundle.Finding, error) { return bundle.Check(roots, limits) })
+	if err != nil {
+		return err
+	}
+	var sure, doubt []string
+	for _, f := range found {
+		line := fmt.Sprintf("%s:%d  %s  %s", report.Plain(f.Source), f.Line, strings.Join(f.Kinds, ","), f.Text)
+		if f.Doubt {
+			doubt = append(doubt, line)
+		} else {
+			sure = append(sure, line)
+		}
+	}
+	if len(sure) > 0 {
+		return &mismatchError{c.say(msgSecretsLeft, len(sure)) + "\n" + strings.Join(append(sure, doubt...), "\n")}
+	}
+	if len(doubt) > 0 {
+		return c.deliver("", []byte(c.say(msgDoubts, len(doubt))+"\n"+strings.Join(doubt, "\n")+"\n"))
+	}
+	return c.deliver("", []byte(c.say(msgNoSecrets)+"\n"))
+}

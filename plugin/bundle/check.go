@@ -1,0 +1,75 @@
+package bundle
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// Finding is a line in which something that should not be sent still stands.
+type Finding struct {
+	Source string
+	Line   int
+	Kinds  []string // of values that masking would hide
+	Doubt  bool     // only looks like a secret: somebody has to look
+	Text   string   // the line, masked, so that it may be shown
+}
+
+// Check looks through bundles, or anything else, for secrets and addresses that
+// are left. It opens archives as a diagnosis does.
+func Check(roots []source.Root, limits source.Limits) ([]Finding, error) {
+	c := &checker{masker: newMasker()}
+	if _, err := source.Read(roots, limits, c); err != nil {
+		return nil, err
+	}
+	return c.found, nil
+}
+
+type checker struct {
+	masker *masker
+	found  []Finding
+}
+
+func (c *checker) Begin(*source.Document) {}
+func (c *checker) End(*source.Document)   {}
+func (c *checker) Note(source.Note)       {}
+
+func (c *checker) Line(l *source.Line) { c.line(l.Doc.Name, l.Number, l.Raw) }
+
+// JSON looks at the text of a value as it is stored.
+func (c *checker) JSON(j *source.JSON) {
+	number := j.Number
+	for line := range bytes.Lines(j.Bytes) {
+		c.line(j.Doc.Name, number, strings.TrimRight(string(line), "\r\n"))
+		number++
+	}
+}
+
+// doubts are what secrets look like that masking cannot be sure of.
+var doubts = []*regexp.Regexp{
+	regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`),
+	regexp.MustCompile(`^\s*[A-Za-z0-9+/]{60,}={0,2}\s*$`),
+	regexp.MustCompile(`(?i)\b(?:pass(?:word|wd|phrase)?|secret|credential)s?\b["']?\s*(?:[:=]|\bis\b)\s*["']?[^\s"'<>*,;{}()\[\]$]{6,}`),
+}
+
+func (c *checker) line(name string, number int, text string) {
+	masked, kinds := c.masker.line(text)
+	if len(kinds) > 0 {
+		c.add(Finding{name, number, kinds, false, masked})
+		return
+	}
+	for _, d := range doubts {
+		if m := d.FindStringIndex(text); m != nil {
+			c.add(Finding{name, number, []string{"doubt"}, true, text[:m[0]] + "***" + text[m[1]:]})
+			return
+		}
+	}
+}
+
+func (c *checker) add(f Finding) {
+	f.Text = report.Plain(report.Excerpt(f.Text, 0, 0))
+	c.found = append(c.found, f)
+}

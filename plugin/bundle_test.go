@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBundleExitCodes packs a case, checks the bundle, and runs each way in
+// which both commands end.
+func TestBundleExitCodes(t *testing.T) {
+	log := writeTemp(t, "train.log", failure+"password=hunter2222\n")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "b.zip")
+	doubtful := writeTemp(t, "notes.txt", "the password is swordfish\n")
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		code   int
+		stdout string
+		stderr string
+	}{
+		{"pack", []string{"bundle", log, "-o", file}, exitOK, "1 行中的敏感内容已掩码", ""},
+		{"pack in English", []string{"bundle", log, "-o", file, "--lang=en"}, exitOK, "train.log: 6 of 6 lines", ""},
+		{"pack to standard output", []string{"bundle", log, "-o", "-"}, exitOK, "PK", "train.log"},
+		{"check", []string{"bundle", "check", file}, exitOK, "没有发现敏感内容", ""},
+		{"check what is not masked", []string{"bundle", "check", log}, exitFailed, "", "1 处敏感内容未掩码"},
+		{"check doubts", []string{"bundle", "check", doubtful, "--lang=en"}, exitOK, "look at these 1 lines", ""},
+		{"no output", []string{"bundle", log}, exitUsage, "", "缺少选项 --output"},
+		{"missing path", []string{"bundle", "no-such", "-o", file}, exitFailed, "", "不存在"},
+		{"folder as output", []string{"bundle", log, "-o", dir}, exitFailed, "", "无法写入"},
+		{"negative bound", []string{"bundle", log, "-o", file, "--max-depth=-1"}, exitUsage, "", "不能为负数"},
+		{"negative bound of check", []string{"bundle", "check", log, "--max-depth=-1"}, exitUsage, "", "不能为负数"},
+		{"check of nothing", []string{"bundle", "check", "no-such"}, exitFailed, "", "不存在"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := invoke(t, "", nil, tt.args...)
+			if got.code != tt.code {
+				t.Errorf("exit code %d, want %d", got.code, tt.code)
+			}
+			checkPart(t, "stdout", got.stdout, tt.stdout)
+			checkPart(t, "stderr", got.stderr, tt.stderr)
+			if strings.Contains(got.stdout+got.stderr, "hunter2222") || strings.Contains(got.stdout+got.stderr, "swordfish") {
+				t.Error("a secret is shown")
+			}
+		})
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("beside the bundle is %v, %v", entries, err)
+	}
+}
