@@ -20,6 +20,7 @@ type commands struct {
 		Make  bundleCmd      `cmd:"" default:"withargs" help:"${bundle_make}"`
 		Check checkBundleCmd `cmd:"" help:"${bundle_check}"`
 	} `cmd:"" help:"${bundle}"`
+	Shrink  shrinkCmd  `cmd:"" help:"${shrink}"`
 	Diff    diffCmd    `cmd:"" help:"${diff}"`
 	Explain explainCmd `cmd:"" help:"${explain}"`
 	Report  struct {

@@ -25,6 +25,10 @@ var (
 	msgSecretsLeft       = text{ZH: "%d 处敏感内容未掩码：", EN: "%d lines still hold secrets or addresses:"}
 	msgDoubts            = text{ZH: "没有确定的敏感内容，但以下 %d 处需要人工确认：", EN: "no sure secret is left, but look at these %d lines:"}
 	msgNoSecrets         = text{ZH: "没有发现敏感内容", EN: "no secret was found"}
+	msgExists            = text{ZH: "%q 已存在，请换一个目录", EN: "%q exists already: name another folder"}
+	msgMaskedAway        = text{ZH: "诊断依赖于必须掩码的内容，无法得到可公开的最小案例", EN: "the diagnosis rests on what must be masked, so no masked case can keep it"}
+	msgNotPlain          = text{ZH: "该案例改写为纯文本后诊断会变化，无法缩小", EN: "the case cannot be shrunk: written as plain text it is diagnosed differently"}
+	msgShrunk            = text{ZH: "已写入 %q：由 %d 个文件、%d 行缩小到 %d 个文件、%d 行，指纹 %s 不变", EN: "wrote %q: %d files with %d lines became %d with %d, the fingerprint is still %s"}
 	msgUnlike            = text{ZH: "%q 与 %q 不是同类：triage 的结果只能与 triage 的结果比较", EN: "%q and %q are not alike: a result of triage compares with another one only"}
 	msgProgress          = text{ZH: "已诊断 %d/%d 个案例，每秒 %.0f 个，无法读取 %d 个", EN: "%d of %d cases, %.0f a second, %d unreadable"}
 	msgCrash             = text{ZH: "程序内部错误（%v），请反馈给开发者", EN: "internal error (%v): please report it"}
@@ -49,6 +53,8 @@ var reportHelp = map[string]text{
 	"bundle_output":     {ZH: "写入的 zip 文件，- 为标准输出", EN: "The zip file to write; - is standard output."},
 	"bundle_check":      {ZH: "检查是否还有未掩码的敏感内容", EN: "Find secrets that remain."},
 	"bundle_check_path": {ZH: "打包的文件，或任意目录、归档、文件", EN: "A bundle, or any folder, archive or file."},
+	"shrink":            {ZH: "缩小案例：保留根因和指纹的最小部分，掩码后可作测试用例", EN: "Cut a case down to what keeps its cause and fingerprint, masked, ready as a test."},
+	"shrink_output":     {ZH: "写入的目录，不能已存在", EN: "The folder to write; it must not exist."},
 	"diff":              {ZH: "比较两个案例、报告或批量结果：根因、配置、镜像、参数、日志有何变化", EN: "Compare two cases, reports or results: what changed in cause, setup and logs."},
 	"diff_a":            {ZH: "之前的：案例、报告，或 triage 的 ndjson 结果", EN: "The earlier one: a case, a report, or an ndjson result of triage."},
 	"diff_b":            {ZH: "之后的，例如失败的那次", EN: "The later one, such as the run that failed."},
@@ -69,6 +75,7 @@ var reportExamples = map[string][]string{
 	},
 	"bundle make":  {"hcloud-modelarts bundle ticket-1187/ -o ticket-1187-masked.zip"},
 	"bundle check": {"hcloud-modelarts bundle check ticket-1187-masked.zip"},
+	"shrink":       {"hcloud-modelarts shrink ticket-1187/ -o smallest-case"},
 	"diff": {
 		"hcloud-modelarts diff good-run/ bad-run/",
 		"hcloud-modelarts diff monday.ndjson tuesday.ndjson --exit-code",

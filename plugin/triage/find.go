@@ -42,12 +42,14 @@ func Find(places []source.Root) []Case {
 	f := &finder{cases: map[string]*Case{}}
 	f.gather(places)
 	all := make([]Case, 0, len(f.cases))
+	masked := map[string]string{}
 	for _, c := range f.cases {
 		slices.SortFunc(c.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 		all = append(all, *c)
+		masked[c.Name] = report.MaskForPrograms(c.Name)
 	}
 	slices.SortFunc(all, func(a, b Case) int {
-		return cmp.Or(strings.Compare(report.MaskForPrograms(a.Name), report.MaskForPrograms(b.Name)), strings.Compare(a.id(), b.id()))
+		return cmp.Or(strings.Compare(masked[a.Name], masked[b.Name]), strings.Compare(a.id(), b.id()))
 	})
 	return all
 }

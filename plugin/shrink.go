@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v4"
+
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/plugin/shrink"
+)
+
+type shrinkCmd struct {
+	Paths  []string `arg:"" name:"path" help:"${analyze_path}"`
+	Output string   `short:"o" required:"" placeholder:"DIR" help:"${shrink_output}"`
+	Rules  string   `placeholder:"DIR" help:"${rules_dir}"`
+	bounds
+}
+
+// Run writes the smallest part of a case that keeps its diagnosis.
+func (s *shrinkCmd) Run(c *console) error {
+	limits, err := s.limits(c)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(s.Output); err == nil {
+		return &usageError{c.say(msgExists, s.Output)}
+	}
+	roots, err := c.roots(s.Paths)
+	if err != nil {
+		return err
+	}
+	pack, err := c.userPack(s.Rules)
+	if err != nil {
+		return err
+	}
+	r, err := await(c, func() (*shrink.Result, error) {
+		return shrink.Case(roots, analyzer.Options{Lang: "en", Pack: pack, Limits: limits})
+	})
+	switch {
+	case errors.Is(err, shrink.ErrMasked):
+		return errors.New(c.say(msgMaskedAway))
+	case errors.Is(err, shrink.ErrForm):
+		return errors.New(c.say(msgNotPlain))
+	case err != nil:
+		return err
+	}
+	if err := writeCase(s.Output, r); err != nil {
+		return &wrapped{c.say(msgWriteFile, s.Output), plainError(err)}
+	}
+	return c.deliver("", []byte(c.say(msgShrunk, s.Output, r.Before.Files, r.Before.Lines, r.After.Files, r.After.Lines, r.Report.Fingerprint)+"\n"))
+}
+
+// writeCase writes a case folder, whole or not at all.
+func writeCase(dir string, r *shrink.Result) (err error) {
+	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".shrink-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(tmp)
+		}
+	}()
+	about, err := caseFile(r)
+	if err != nil {
+		return err
+	}
+	files := append([]shrink.File{{Name: "case.yaml", Data: about}}, r.Files...)
+	for i, f := range files {
+		if i > 0 {
+			f.Name = "input/" + f.Name
+		}
+		name := filepath.Join(tmp, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return err
+	}
+	return os.Rename(tmp, dir)
+}
+
+// caseFile is the case.yaml of a shrunk case.
+func caseFile(r *shrink.Result) ([]byte, error) {
+	about := struct {
+		Title      string `yaml:"title"`
+		Shows      string `yaml:"shows"`
+		Cause      string `yaml:"cause"`
+		Confidence string `yaml:"confidence"`
+		RootLine   string `yaml:"root_line,omitempty"`
+	}{
+		Title: report.Plain(report.Mask(r.Report.Summary)),
+		Shows: fmt.Sprintf("shrunk from %d files with %d lines", r.Before.Files, r.Before.Lines),
+		Cause: r.Report.Cause, Confidence: string(r.Report.Confidence),
+	}
+	if len(r.Report.Evidence) > 0 && r.Report.NamesCause() {
+		about.RootLine = report.Excerpt(r.Report.Evidence[0].Text, 0, 0)
+	}
+	return yaml.Dump(about)
+}

@@ -1,0 +1,114 @@
+package shrink
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// TestShippedCases: every case that ships with the product shrinks to one with
+// the same diagnosis, in which nothing more can be left out of its lines, or
+// says why it cannot.
+func TestShippedCases(t *testing.T) {
+	inputs, err := filepath.Glob("../../corpus/cases/*/input*")
+	if err != nil || len(inputs) == 0 {
+		t.Fatal("there are no cases")
+	}
+	shrunk := 0
+	for i, input := range inputs {
+		if testing.Short() && i%10 != 0 {
+			continue
+		}
+		t.Run(filepath.Base(filepath.Dir(input)), func(t *testing.T) {
+			root := source.Root{Name: filepath.Base(input), FS: os.DirFS(filepath.Dir(input)), Path: filepath.Base(input)}
+			reports, err := analyzer.Diagnose([]source.Root{root}, analyzer.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Case([]source.Root{root}, analyzer.Options{})
+			if errors.Is(err, ErrForm) || errors.Is(err, ErrMasked) {
+				t.Skip(err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			shrunk++
+			if identity(&r.Report) != identity(&reports[0]) {
+				t.Errorf("the diagnosis became %q, was %q", identity(&r.Report), identity(&reports[0]))
+			}
+			if r.After.Lines > r.Before.Lines || r.After.Files > r.Before.Files || len(r.Files) != r.After.Files {
+				t.Errorf("%+v became %+v", r.Before, r.After)
+			}
+		})
+	}
+	if shrunk < 5 {
+		t.Errorf("only %d cases could be shrunk", shrunk)
+	}
+}
+
+// TestSmallest: of a case of many files and lines what is left is the failure,
+// masked.
+func TestSmallest(t *testing.T) {
+	var noise, log strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&noise, "2026-06-02 09:%02d:00 INFO step %d loss 1.5\n", i%60, i)
+	}
+	log.WriteString(noise.String())
+	log.WriteString("Traceback (most recent call last):\n  File \"train.py\", line 8, in <module>\n    m(x)\nOSError: [Errno 28] No space left on device: '/cache/10.1.2.3/x'\n")
+	fsys := fstest.MapFS{"a.log": {Data: []byte(noise.String())}, "b/train.log": {Data: []byte(log.String())}, "c.log": {Data: []byte(noise.String())}}
+	r, err := Case([]source.Root{{Name: "case", FS: fsys, Path: "."}}, analyzer.Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Files) != 1 || r.After.Lines > 4 || r.Tries > 200 {
+		t.Errorf("%d files, %d lines after %d tries", len(r.Files), r.After.Lines, r.Tries)
+	}
+	text := string(r.Files[0].Data)
+	if !strings.Contains(text, "No space left on device") || strings.Contains(text, "10.1.2.3") || strings.Contains(text, "step") {
+		t.Errorf("what is left is\n%s", text)
+	}
+}
+
+// TestMinimize: what is left has the property, and no entry of it can go.
+func TestMinimize(t *testing.T) {
+	var list []int
+	for i := range 100 {
+		list = append(list, i)
+	}
+	keeps := func(some []int) bool { return slices.Contains(some, 17) && slices.Contains(some, 80) }
+	if got := minimize(list, keeps); !slices.Equal(got, []int{17, 80}) {
+		t.Errorf("what is left is %v", got)
+	}
+	if got := minimize(list, func([]int) bool { return false }); len(got) != 100 {
+		t.Errorf("of a list that cannot shrink %d are left", len(got))
+	}
+	if got := minimize([]int{}, func([]int) bool { return true }); len(got) != 0 {
+		t.Errorf("nothing became %v", got)
+	}
+}
+
+// TestNames: documents of archives get names that a folder can have, each its own.
+func TestNames(t *testing.T) {
+	c := &collector{}
+	for name, want := range map[string]string{
+		"x.zip!a/b.log.gz": "x.zip/a/b.log", "../../etc/passwd": "etc/passwd", "!": "input", "": "input",
+	} {
+		if got := plainName(name); got != want {
+			t.Errorf("plainName(%q) = %q, want %q", name, got, want)
+		}
+	}
+	for _, name := range []string{"a", "a", "a/b"} {
+		c.docs = append(c.docs, document{name: c.unused(name)})
+	}
+	if c.docs[0].name == c.docs[1].name || strings.HasPrefix(c.docs[2].name, "a/") {
+		t.Errorf("the names are %+v", c.docs)
+	}
+}
