@@ -11,22 +11,10 @@ import (
 type commands struct {
 	Analyze analyzeCmd `cmd:"" help:"${analyze}"`
 	Verify  verifyCmd  `cmd:"" help:"${verify}"`
-	Triage  struct {
-		Run   triageCmd `cmd:"" default:"withargs" help:"${triage_run}"`
-		Merge mergeCmd  `cmd:"" help:"${triage_merge}"`
-	} `cmd:"" help:"${triage}"`
 	besideHcloud
-	Bundle struct {
-		Make  bundleCmd      `cmd:"" default:"withargs" help:"${bundle_make}"`
-		Check checkBundleCmd `cmd:"" help:"${bundle_check}"`
-	} `cmd:"" help:"${bundle}"`
-	Shrink  shrinkCmd  `cmd:"" help:"${shrink}"`
-	Diff    diffCmd    `cmd:"" help:"${diff}"`
+	overCases
 	Explain explainCmd `cmd:"" help:"${explain}"`
-	Report  struct {
-		Render renderCmd `cmd:"" help:"${report_render}"`
-	} `cmd:"" help:"${report}"`
-	Rules struct {
+	Rules   struct {
 		List           listRulesCmd   `cmd:"" help:"${rules_list}"`
 		Show           showRuleCmd    `cmd:"" help:"${rules_show}"`
 		Lint           lintRulesCmd   `cmd:"" help:"${rules_lint}"`

@@ -2,6 +2,23 @@ package main
 
 import "maps"
 
+// overCases are the commands over saved reports and over many cases.
+type overCases struct {
+	Triage struct {
+		Run   triageCmd `cmd:"" default:"withargs" help:"${triage_run}"`
+		Merge mergeCmd  `cmd:"" help:"${triage_merge}"`
+	} `cmd:"" help:"${triage}"`
+	Report struct {
+		Render renderCmd `cmd:"" help:"${report_render}"`
+	} `cmd:"" help:"${report}"`
+	Diff   diffCmd `cmd:"" help:"${diff}"`
+	Bundle struct {
+		Make  bundleCmd      `cmd:"" default:"withargs" help:"${bundle_make}"`
+		Check checkBundleCmd `cmd:"" help:"${bundle_check}"`
+	} `cmd:"" help:"${bundle}"`
+	Shrink shrinkCmd `cmd:"" help:"${shrink}"`
+}
+
 // The help of the commands around reports and many cases.
 func init() {
 	maps.Copy(helpTexts, reportHelp)
