@@ -17,6 +17,7 @@ type overCases struct {
 		Check checkBundleCmd `cmd:"" help:"${bundle_check}"`
 	} `cmd:"" help:"${bundle}"`
 	Shrink shrinkCmd `cmd:"" help:"${shrink}"`
+	Skill  skillCmd  `cmd:"" help:"${skill}"`
 }
 
 // The help of the commands around reports and many cases.
@@ -70,6 +71,7 @@ var reportHelp = map[string]text{
 	"bundle_output":     {ZH: "写入的 zip 文件，- 为标准输出", EN: "The zip file to write; - is standard output."},
 	"bundle_check":      {ZH: "检查是否还有未掩码的敏感内容", EN: "Find secrets that remain."},
 	"bundle_check_path": {ZH: "打包的文件，或任意目录、归档、文件", EN: "A bundle, or any folder, archive or file."},
+	"skill":             {ZH: "打印供 AI 助手使用的说明：如何只读、安全地使用本程序", EN: "Print the file that tells assistants how to use this program, read-only and safely."},
 	"shrink":            {ZH: "缩小案例：保留根因和指纹的最小部分，掩码后可作测试用例", EN: "Cut a case down to what keeps its cause and fingerprint, masked, ready as a test."},
 	"shrink_output":     {ZH: "写入的目录，不能已存在", EN: "The folder to write; it must not exist."},
 	"diff":              {ZH: "比较两个案例、报告或批量结果：根因、配置、镜像、参数、日志有何变化", EN: "Compare two cases, reports or results: what changed in cause, setup and logs."},
@@ -92,6 +94,7 @@ var reportExamples = map[string][]string{
 	},
 	"bundle make":  {"hcloud-modelarts bundle ticket-1187/ -o ticket-1187-masked.zip"},
 	"bundle check": {"hcloud-modelarts bundle check ticket-1187-masked.zip"},
+	"skill":        {"hcloud-modelarts skill --lang en > SKILL.md"},
 	"shrink":       {"hcloud-modelarts shrink ticket-1187/ -o smallest-case"},
 	"diff": {
 		"hcloud-modelarts diff good-run/ bad-run/",

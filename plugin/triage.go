@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,7 +86,7 @@ func (t *triageCmd) cases(c *console) ([]triage.Case, error) {
 		return nil, err
 	}
 	cases := triage.Find(places)
-	if len(cases) == 0 {
+	if len(cases) == 0 && !slices.Contains(t.Paths, "-") { // an empty list is a list
 		return nil, &source.Error{Path: strings.Join(t.Paths, " "), Code: "nothing"}
 	}
 	if t.Shard.of > 0 {

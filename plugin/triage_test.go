@@ -63,6 +63,8 @@ func TestTriageExitCodes(t *testing.T) {
 		{"list on standard input", vague + "\n" + dir + "\n", []string{"triage", "-", "--format=markdown"}, exitOK, "vague.log", ""},
 		{"list with NUL", vague + "\x00" + dir + "\x00", []string{"triage", "-", "--format=markdown"}, exitOK, "vague.log", ""},
 		{"list with a path that is gone", "gone.log\n" + vague + "\n", []string{"triage", "-", "--format=ndjson"}, exitOK, "不存在", ""},
+		{"empty list", "", []string{"triage", "-"}, exitOK, "0 个案例", ""},
+		{"empty list for programs", "", []string{"triage", "-", "--format=ndjson"}, exitOK, "", ""},
 		{"faults with --exit-code", "", []string{"triage", "--exit-code", dir}, exitFault, "ticket-000", ""},
 		{"no verdict with --exit-code", "", []string{"triage", "--exit-code", vague}, exitInsufficient, "vague.log", ""},
 		{"merge", rows, []string{"triage", "merge", "-"}, exitOK, "5 个案例", ""},
@@ -103,6 +105,17 @@ func TestTriageFormsMerge(t *testing.T) {
 			t.Fatalf("shard %d: %+v", i, got)
 		}
 		shards = append([]string{file}, shards...)
+	}
+	var all strings.Builder // as a pipe would hand them on: one behind the other
+	for _, file := range shards {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(data)
+	}
+	if got, want := invoke(t, all.String(), nil, "triage", "merge", "-"), invoke(t, "", nil, "triage", dir); got != want {
+		t.Errorf("one stream of rows differs:\n%s", got.stdout)
 	}
 	for _, format := range []string{"table", "json", "ndjson", "csv", "html", "junit", "markdown"} {
 		want := invoke(t, "", nil, "triage", dir, "--format", format)
