@@ -9,6 +9,7 @@ package analyzer
 import (
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/verdict"
 )
@@ -20,6 +21,10 @@ type Options struct {
 	Limits source.Limits
 	Pack   *rules.Pack // nil for the default pack
 	Why    bool        // account for every candidate that lost
+
+	// Tables are those of Pack when many cases are diagnosed by one pack; nil
+	// has them made for this diagnosis.
+	Tables *scan.Tables
 }
 
 // Diagnose reads the roots and gives one report for each job that they tell
@@ -29,7 +34,11 @@ func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 	if pack == nil {
 		pack = rules.Default()
 	}
-	r := newReader(pack)
+	tables := o.Tables
+	if tables == nil {
+		tables = scan.Prepare(pack)
+	}
+	r := newReader(tables)
 	stats, err := source.Read(roots, o.Limits, r)
 	if err != nil {
 		return nil, err

@@ -222,7 +222,7 @@ func Try(text string, pack *rules.Pack, limits source.Limits) ([]Tried, error) {
 	if pack == nil {
 		pack = rules.Default()
 	}
-	r := newReader(pack)
+	r := newReader(scan.Prepare(pack))
 	var found []Tried
 	r.scanner.Observe(func(l *source.Line, part traceback.Part) {
 		found = append(found, Tried{l.Number, l.Raw, l.Text, part, r.scanner.Try(l, part)})

@@ -7,7 +7,6 @@ import (
 
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/report"
-	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/verdict"
@@ -34,8 +33,8 @@ type place struct {
 	field string
 }
 
-func newReader(pack *rules.Pack) *reader {
-	return &reader{scanner: scan.New(pack), jobOf: map[place]string{}}
+func newReader(tables *scan.Tables) *reader {
+	return &reader{scanner: tables.Scanner(), jobOf: map[place]string{}}
 }
 
 func (r *reader) Begin(d *source.Document) { r.docs = append(r.docs, d) }

@@ -52,6 +52,13 @@ func newPrefilter(wordings []wording) *prefilter {
 	return p
 }
 
+// copy gives a prefilter that shares what is fixed with p.
+func (p *prefilter) copy() *prefilter {
+	c := *p
+	c.mark, c.epoch, c.found = make([]uint32, len(p.mark)), 0, nil
+	return &c
+}
+
 // keyLiteral is the literal of a wording that says most: the longest.
 func keyLiteral(w *rules.Wording) string {
 	return slices.MaxFunc(w.Literals, func(a, b string) int { return len(a) - len(b) })

@@ -125,23 +125,41 @@ type kept struct {
 // of a type that no rule knows.
 const UnknownException = "python-unknown-exception"
 
+// Tables are what a scanner derives from a pack. They are made once and shared
+// by the scanners of many diagnoses, also by several at a time.
+type Tables struct {
+	fallback *rules.Rule
+	wordings []wording
+	pre      *prefilter // never searched itself: each scanner has a copy
+}
+
+// Prepare makes the tables of a pack.
+func Prepare(pack *rules.Pack) *Tables {
+	t := &Tables{fallback: pack.Rule(UnknownException)}
+	for _, r := range pack.Rules {
+		for i := range r.Match {
+			t.wordings = append(t.wordings, wording{r, &r.Match[i], i})
+		}
+	}
+	t.pre = newPrefilter(t.wordings)
+	return t
+}
+
 // New makes a scanner for the rules of a pack.
-func New(pack *rules.Pack) *Scanner {
-	s := &Scanner{
-		fallback: pack.Rule(UnknownException),
+func New(pack *rules.Pack) *Scanner { return Prepare(pack).Scanner() }
+
+// Scanner makes a scanner.
+func (t *Tables) Scanner() *Scanner {
+	return &Scanner{
+		fallback: t.fallback,
+		wordings: t.wordings,
+		pre:      t.pre.copy(),
 		streams:  map[streamKey]*stream{},
 		attempts: map[string]int{},
 		starts:   map[string]bool{},
 		now:      map[text]*moment{},
 		zones:    map[*source.Document]*zoneTally{},
 	}
-	for _, r := range pack.Rules {
-		for i := range r.Match {
-			s.wordings = append(s.wordings, wording{r, &r.Match[i], i})
-		}
-	}
-	s.pre = newPrefilter(s.wordings)
-	return s
 }
 
 // Line takes the next line.

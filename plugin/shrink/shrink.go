@@ -12,6 +12,8 @@ import (
 
 	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
 
@@ -46,6 +48,10 @@ type Size struct{ Files, Lines int }
 
 // Case shrinks a case.
 func Case(roots []source.Root, o analyzer.Options) (*Result, error) {
+	if o.Pack == nil {
+		o.Pack = rules.Default()
+	}
+	o.Tables = scan.Prepare(o.Pack)
 	reports, err := analyzer.Diagnose(roots, o)
 	if err != nil {
 		return nil, err

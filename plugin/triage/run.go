@@ -8,6 +8,7 @@ import (
 
 	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
 )
 
 // ErrInterrupted says that a run ended before all cases were diagnosed.
@@ -42,6 +43,7 @@ func Run(ctx context.Context, cases []Case, o Options, emit func(int, Block) err
 	if o.Pack == nil {
 		o.Pack = rules.Default()
 	}
+	o.Tables = scan.Prepare(o.Pack)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := max(1, min(o.Workers, len(cases)))
