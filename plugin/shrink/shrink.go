@@ -122,8 +122,7 @@ func rootsOf(docs []document) []source.Root {
 
 // collector writes a case as plain documents.
 type collector struct {
-	docs    []document
-	current *source.Document
+	docs []document
 }
 
 func (c *collector) Note(source.Note)     {}
