@@ -119,8 +119,12 @@ func drain(log string) error {
 	return err
 }
 
+// failing is the rank that fails.
+const failing = 3
+
 // writeLog writes a training log of about so many bytes: eight ranks that make
-// progress and warn now and then, until one of them fails.
+// progress and warn now and then. In the middle one of them fails, and the
+// others wait for it to the end.
 func writeLog(file string, size int64) error {
 	f, err := os.Create(file)
 	if err != nil {
@@ -129,16 +133,20 @@ func writeLog(file string, size int64) error {
 	defer f.Close()
 	w := bufio.NewWriterSize(f, 1<<20)
 	clock := time.Date(2026, 6, 2, 1, 0, 0, 0, time.UTC)
+	failed := false
 	for step, written := 0, int64(0); written < size; step++ {
 		clock = clock.Add(700 * time.Millisecond)
-		n, err := writeStep(w, step, clock)
+		if !failed && written >= size/2 {
+			failed = true
+			if _, err := io.WriteString(w, failure); err != nil {
+				return err
+			}
+		}
+		n, err := writeStep(w, step, failed, clock)
 		if err != nil {
 			return err
 		}
 		written += int64(n)
-	}
-	if _, err := io.WriteString(w, failure); err != nil {
-		return err
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -146,12 +154,20 @@ func writeLog(file string, size int64) error {
 	return f.Close()
 }
 
-func writeStep(w io.Writer, step int, clock time.Time) (int, error) {
+func writeStep(w io.Writer, step int, failed bool, clock time.Time) (int, error) {
 	stamp := clock.Format("2006-01-02 15:04:05,000")
 	total := 0
 	for rank := range 8 {
-		n, err := fmt.Fprintf(w, "[rank%d]: %s INFO trainer.py:412 step %d/900000 loss %.4f lr 1.2e-05 grad_norm %.3f tokens/s %d mem 41.2GiB\n",
-			rank, stamp, step, 2.0+float64(step%97)/100, 0.5+float64((step+rank)%31)/50, 21000+(step*7+rank)%900)
+		var n int
+		var err error
+		switch {
+		case failed && rank == failing:
+		case failed:
+			n, err = fmt.Fprintf(w, "[rank%d]: %s INFO trainer.py:388 no answer yet from rank %d, asked %d times, queue 0, mem 41.2GiB\n", rank, stamp, failing, step)
+		default:
+			n, err = fmt.Fprintf(w, "[rank%d]: %s INFO trainer.py:412 step %d/900000 loss %.4f lr 1.2e-05 grad_norm %.3f tokens/s %d mem 41.2GiB\n",
+				rank, stamp, step, 2.0+float64(step%97)/100, 0.5+float64((step+rank)%31)/50, 21000+(step*7+rank)%900)
+		}
 		if err != nil {
 			return total, err
 		}
