@@ -20,6 +20,8 @@ const (
 	keepLast   = 8   // events of one rule, from the end
 	keepTraces = 64  // tracebacks from the start, and as many from the end
 	keepMarks  = 256 // marks of progress
+	keepAll    = 256 // streams of which so much is kept; of more, less of each
+	keepLeast  = 2
 )
 
 // wording is one wording of one rule.
@@ -55,6 +57,7 @@ type streamKey struct {
 // stream is a Stream while it is being read.
 type stream struct {
 	Stream
+	of      *Scanner
 	parser  *traceback.Parser
 	stacks  *traceback.StackParser
 	pending []*Event      // events of the traceback being read
@@ -206,7 +209,7 @@ func (s *Scanner) stream(l *source.Line) *stream {
 	if st != nil {
 		return st
 	}
-	st = &stream{stride: 1, recent: map[int]Quote{}, opened: map[int]opening{}, events: map[*rules.Rule]*kept{}}
+	st = &stream{of: s, stride: 1, recent: map[int]Quote{}, opened: map[int]opening{}, events: map[*rules.Rule]*kept{}}
 	st.Stream = Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: l.Field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
 	st.stacks = traceback.NewStacks(func(t traceback.Stack) { s.stack(st, t) })
@@ -408,12 +411,12 @@ func (st *stream) keep(e *Event) {
 		k = &kept{}
 		st.events[e.Rule] = k
 	}
-	if len(k.first) < keepFirst {
+	if len(k.first) < st.share(keepFirst) {
 		k.first = append(k.first, e)
 		return
 	}
-	if len(k.last) == keepLast {
-		k.last = slices.Delete(k.last, 0, 1)
+	if n := len(k.last) + 1 - st.share(keepLast); n > 0 {
+		k.last = slices.Delete(k.last, 0, n)
 	}
 	k.last = append(k.last, e)
 }
@@ -442,12 +445,12 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 			delete(st.opened, seq)
 		}
 	}
-	if len(st.traces) < keepTraces {
+	if len(st.traces) < st.share(keepTraces) {
 		st.traces = append(st.traces, tr)
 		return
 	}
-	if len(st.ring) == keepTraces {
-		st.ring = slices.Delete(st.ring, 0, 1)
+	if n := len(st.ring) + 1 - st.share(keepTraces); n > 0 {
+		st.ring = slices.Delete(st.ring, 0, n)
 	}
 	st.ring = append(st.ring, tr)
 }
@@ -487,7 +490,7 @@ func (s *Scanner) stack(st *stream, t traceback.Stack) {
 			break
 		}
 	}
-	if len(st.dumps) < keepTraces {
+	if len(st.dumps) < st.share(keepTraces) {
 		st.dumps = append(st.dumps, d)
 	}
 	for seq := range st.dumped {
@@ -520,15 +523,26 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 		st.Progress[n-1] = m // the last one is always there
 		return
 	}
-	if n == keepMarks {
-		thin := st.Progress[:0]
-		for i := 0; i < n; i += 2 {
-			thin = append(thin, st.Progress[i])
-		}
-		st.Progress = thin
-		st.stride *= 2
+	for limit := st.share(keepMarks); len(st.Progress) >= limit; {
+		st.thin()
 	}
 	st.Progress = append(st.Progress, m)
+}
+
+// thin drops every second mark.
+func (st *stream) thin() {
+	marks := make([]Mark, 0, len(st.Progress)/2+2)
+	for i := 0; i < len(st.Progress); i += 2 {
+		marks = append(marks, st.Progress[i])
+	}
+	st.Progress = marks
+	st.stride *= 2
+}
+
+// share bounds what is kept of the stream, so that many streams together take
+// no more memory than a few.
+func (st *stream) share(most int) int {
+	return max(keepLeast, min(most, most*keepAll/len(st.of.order)))
 }
 
 // Close ends all streams and gives what was found, in reading order.

@@ -74,8 +74,9 @@ func (k *kinds) find(text []byte) *kind {
 }
 
 // add makes the kind of an example: its first text bytes are prefixes, and its
-// first head bytes, counting the line's end, are those that lines of the kind share.
-func (k *kinds) add(raw string, text, head int, out *lane) {
+// first head bytes, counting the line's end, are those that lines of the kind
+// share. Where there is no room for one more, all others are forgotten.
+func (k *kinds) add(raw string, text, head int, out *lane) (full bool) {
 	line := append([]byte(raw), "\n       "...)
 	t := &kind{lane: out, start: -1}
 	masks := clockMasks(raw[:text], (head+7)/8*8)
@@ -96,12 +97,13 @@ func (k *kinds) add(raw string, text, head int, out *lane) {
 		t.head = append(t.head, p)
 	}
 	if slices.ContainsFunc(k.all, func(o *kind) bool { return o.lane == out && slices.Equal(o.head, t.head) }) {
-		return
+		return false
 	}
-	if len(k.all) == mostKinds {
+	if full = len(k.all) == mostKinds; full {
 		*k = kinds{}
 	}
 	k.all = append(k.all, t)
+	return full
 }
 
 type clockMask struct {

@@ -75,7 +75,7 @@ func (p *parser) one(l *Line, s string) int {
 
 // mostStreams bounds the streams of one document: beyond it, lines of further
 // ones are taken for lines of the document itself.
-const mostStreams = 8192
+const mostStreams = 4096
 
 // stream adds a part to the key of the line's stream.
 func (p *parser) stream(l *Line, part string) {

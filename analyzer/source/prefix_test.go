@@ -91,7 +91,7 @@ func TestPrefixes(t *testing.T) {
 		{`[PID: 3319] 2026-06-04-02:37:04.650.409 Memory_Allocation_Failure(EL0004): x`, `2026-06-04T02:37:04.650409 pid=3319 |[PID: 3319] 2026-06-04-02:37:04.650.409 Memory_Allocation_Failure(EL0004): x`},
 		{`EZ9999: Inner Error! 2026-06-04-02:37:04`, `|EZ9999: Inner Error! 2026-06-04-02:37:04`},
 		// Kernel and system logs.
-		{`Jun  5 08:00:11 node-1 kubelet[2110]: x`, `node=node-1 stream=node-1 kubelet[2110] pid=2110 |x`},
+		{`Jun  5 08:00:11 node-1 kubelet[2110]: x`, `node=node-1 stream=node-1 kubelet pid=2110 |x`},
 		{`Jun 15 08:08:02 node-1 kernel: [98544.101220] python invoked oom-killer`, `node=node-1 kind=1 |python invoked oom-killer`},
 		{`[Sun Jun  7 05:02:38 2026] NVRM: Xid`, `2026-06-07T05:02:38 |NVRM: Xid`},
 		{`[98544.101220] Out of memory`, `kind=1 |Out of memory`},

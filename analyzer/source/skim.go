@@ -263,10 +263,12 @@ func (d *reading) learn(l *Line, drawn bool) {
 		return
 	}
 	text := len(l.Raw) - len(l.Text)
-	if text < 0 || l.Raw[text:] != l.Text {
+	if k.warm > replay || text < 0 || l.Raw[text:] != l.Text {
 		return
 	}
 	if head := headOf(l.Raw, text, !d.launch.labels()); head > 0 && k.h.Plain(firstWord(l.Text)) {
-		k.kinds.add(l.Raw, text, head, out)
+		if k.kinds.add(l.Raw, text, head, out) {
+			k.warm = resting // of lines this various, few will be of a known kind
+		}
 	}
 }

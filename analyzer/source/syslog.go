@@ -35,6 +35,9 @@ func (p *parser) syslog(l *Line, s string) int {
 		l.Kind = kernelLine(l.Kind)
 		return n + uptime(s[n:])
 	}
+	if daemons[program] || l.Kind == Kernel { // a node's services are no processes of the job
+		tag = program
+	}
 	p.stream(l, s[:len(host)+1+len(tag)])
 	return n
 }
