@@ -130,6 +130,11 @@ var textSeeds = []string{
 	"\xd1\xb5\xc1\xb7\xca\xa7\xb0\xdc\n训练\xe8\xae\n",
 	"\xff\xfea\x00\r\x00\n\x00\x2d\x4e\n\x00\x3d\xd8\x00\xde", "\xfe\xff\x00a\x00\n\x4e\x2d", "h\x00e\x00l\x00l\x00o\x00\n\x00",
 	"0: a\n1: b\n0: c\n1: d\n 0:   e\n", "node12: a\nnode13: b\nnode13: c\nnode12: d\nnode12: e\n",
+	"[worker-0] a\n[worker-1] b\n[rank_3] c\n[worker-0] d\n[worker-1]   e\n", "t-1  | a\nt-2  | b\nt-1  | c\nt-2  | d\nt-1  | e\n",
+	"101:2026-07-01 10:00:00 INFO x\n103-y\n104:  File\n201:z\n202:\n203:z\n", " 9  2026-07-01 10:00:00 INFO x\n10  y\n11    z\n12\n13  z\n14  z\n",
+	"==> worker-1/rank_9.log <==\nb\n==> x <==\nnode-3 | FAILED | rc=1 >>\na\n",
+	"EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x\n[PID: 3319] 2026-06-04-02:37:04.650.409 x\nkern  :err   : [98122.310442] x\n",
+	`{"asctime":"2026-06-16 03:02:20,5","levelname":"ERROR","message":"a","exc_info":"b\n  c\nKeyError: 17"}` + "\n" + `[rank1]: {"x": "Traceback (most recent call last):\n  a\nKeyError: 17"} z` + "\n",
 	"import os\nfrom x import y\ndef main():\n    raise ValueError('x')\n",
 	strings.Repeat("x", 600) + "\r\n" + strings.Repeat("中", 300) + "\n" + strings.Repeat("50%\r", 400),
 }
@@ -227,12 +232,16 @@ func FuzzStamp(f *testing.F) {
 func FuzzNames(f *testing.F) {
 	f.Add("modelarts-job-0f1e2d3c-4b5a-4968-8776-655443322130-worker-3.log", "a/b/../c")
 	f.Add("attempt_1/3/stderr.log", "1.2.3.4/rank_5/device-1")
+	f.Add("a.log.1", "a.part2.log.gz")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, name := range []string{a, b} {
 			d := &Document{Name: printable(name), Rank: -1}
 			layout(d)
 			if !utf8.ValidString(d.Name) || d.Rank < -1 {
 				t.Fatalf("%+v", d)
+			}
+			if p := pieceOf(name); p.order < 0 || p.form != wholeLog && len(p.log) >= len(name) {
+				t.Fatalf("%q: %+v", name, p)
 			}
 		}
 		var items []item
