@@ -149,10 +149,14 @@ func cutLabel(s string) string {
 }
 
 // namesSource says whether a word may name where lines come from: a rank, a
-// host, an address, a pod or a file. All of them have a digit.
+// host, an address, a pod or a file. All of them have a digit, and only an
+// address begins with one: anything else that does may be a time.
 func namesSource(s string) bool {
-	if rankWord(s) >= 0 {
+	if rankWord(s) >= 0 || isIPv4(s) {
 		return true
+	}
+	if s == "" || isDigit(s[0]) {
+		return false
 	}
 	digit, letter := false, false
 	for i := range len(s) {
@@ -165,7 +169,7 @@ func namesSource(s string) bool {
 			return false
 		}
 	}
-	return digit && (letter || isIPv4(s))
+	return digit && letter
 }
 
 // isPlaced says whether a word in brackets is the name of a place, and not one

@@ -65,7 +65,7 @@ func separator(s string, n int) int {
 // [LEVEL] [file:line:func] off; nothing when there is no level among the
 // first fields, since a bare name may be the type of an exception.
 func (p *parser) levelFields(l *Line, s string) int {
-	n := 0
+	n := threadName(s)
 	for range 3 {
 		word, m := field(s[n:])
 		if m == 0 {
@@ -98,6 +98,23 @@ func opensMessage(s, word string) bool {
 // "Fatal Python error": levels without a mark behind them are in capitals.
 func sentence(s, word string) bool {
 	return strings.HasPrefix(s, word+" ") && !marked(s[len(word):]) && word != strings.ToUpper(word)
+}
+
+// threadName is the length of "[MainThread] " before a level.
+func threadName(s string) int {
+	if !strings.HasPrefix(s, "[") {
+		return 0
+	}
+	end := strings.Index(s, "] ")
+	if end < 2 || end > longestField {
+		return 0
+	}
+	n := spaces(s, end+1)
+	word, _, _ := strings.Cut(s[n:], " ")
+	if levelOf(s[1:end]) != "" || levelOf(word) == "" || word != strings.ToUpper(word) {
+		return 0
+	}
+	return n
 }
 
 // marked says whether a mark stands behind a field, and not only a space.

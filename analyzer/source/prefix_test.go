@@ -95,6 +95,11 @@ func TestPrefixes(t *testing.T) {
 		{`Jun 15 08:08:02 node-1 kernel: [98544.101220] python invoked oom-killer`, `node=node-1 kind=1 |python invoked oom-killer`},
 		{`[Sun Jun  7 05:02:38 2026] NVRM: Xid`, `2026-06-07T05:02:38 |NVRM: Xid`},
 		{`[98544.101220] Out of memory`, `kind=1 |Out of memory`},
+		{`<14>1 2026-07-01T10:00:00.123Z node-1 python 77 - - Traceback`, `2026-07-01T10:00:00.123Z node=node-1 level=INFO stream=node-1 python[77] pid=77 |Traceback`},
+		{`<11>1 2026-07-01T10:00:00+08:00 node-1 python 77 ID1 [meta a="b"]   File "x"`, `2026-07-01T02:00:00Z node=node-1 level=ERROR stream=node-1 python[77] pid=77 |  File "x"`},
+		{`<14>1 a b`, `|<14>1 a b`},
+		{`2026-07-01 10:00:00,123 [MainThread] ERROR trainer - Traceback`, `2026-07-01T10:00:00.123 level=ERROR |Traceback`},
+		{`2026-07-01 10:00:00,123 [stage 1] error in x`, `2026-07-01T10:00:00.123 |[stage 1] error in x`},
 		{`kern  :err   : [98122.310442] python invoked oom-killer`, `level=ERROR kind=1 |python invoked oom-killer`},
 		{`kern  :info  : [Thu Jul  2 10:11:13 2026] x`, `2026-07-02T10:11:13 level=INFO kind=1 |x`},
 		{`daemon:notice: 2026-07-02T10:11:13,118402+08:00 x`, `2026-07-02T02:11:13.118402Z level=INFO kind=1 |x`},
@@ -170,6 +175,7 @@ func TestLaunchers(t *testing.T) {
 		{"rows with numbers", "1 0.5\n2 0.4\n3   0.3\n4 0.2\n5 0.1\n", `|3   0.3`},
 		{"files one after the other", "==> worker-1/rank_9.log <==\nb\n  File \"x\"\n", `rank=9 task=worker-1 stream=worker-1/rank_9.log |  File "x"`},
 		{"Ansible", "node-3 | FAILED | rc=1 >>\na\nb\n", `node=node-3 stream=node-3 |b`},
+		{"times", "2026-07-01T10:00:00Z a\n2026-07-01T10:00:01Z b\n2026-07-01T10:00:02Z   File\n2026-07-01T10:00:03Z c\n2026-07-01T10:00:04Z d\n", `2026-07-01T10:00:02Z |  File`},
 		{"no launcher", "step1: a\nloss\nstep2: x\nstep3: c\nd\n", `|step2: x`},
 	}
 	for _, tt := range tests {

@@ -110,11 +110,51 @@ func (p *parser) priority(l *Line, s string) int {
 	if end < 2 || end > 4 || number(s, 1, end-1) < 0 || end+4 > len(s) {
 		return 0
 	}
+	if rest, ok := strings.CutPrefix(s[end+1:], "1 "); ok {
+		return p.protocol(l, s, len(s)-len(rest))
+	}
 	if c := s[end+1]; c != '[' && month(s[end+1:end+4]) == 0 {
 		return 0
 	}
 	l.Level = severities[number(s, 1, end-1)&7]
 	return end + 1
+}
+
+// protocol reads the rest of "<14>1 TIME HOST PROGRAM PID ID DATA " (RFC 5424)
+// from its time on.
+func (p *parser) protocol(l *Line, s string, at int) int {
+	st, n := parseStamp(s[at:])
+	if n == 0 || !st.hasDate {
+		return 0
+	}
+	n += at
+	var fields [4]string
+	for i := range fields {
+		word, _, ok := strings.Cut(strings.TrimPrefix(s[n:], " "), " ")
+		if !ok {
+			return 0
+		}
+		fields[i] = word
+		n = oneSpace(s, n) + len(word)
+	}
+	n = oneSpace(s, n)
+	switch {
+	case strings.HasPrefix(s[n:], "-"):
+		n++
+	case strings.HasPrefix(s[n:], "["):
+		end := strings.Index(s[n:], "] ")
+		if end < 0 {
+			return 0
+		}
+		n += end + 1
+	default:
+		return 0
+	}
+	p.setTime(l, st)
+	l.Level = severities[leadingNumber(s[1:])&7]
+	l.Node, l.PID = fields[0], leadingNumber(fields[2])
+	p.stream(l, fields[0]+" "+fields[1]+"["+fields[2]+"]")
+	return oneSpace(s, n)
 }
 
 // facility reads "kern  :err   : ", as dmesg -x writes it.
