@@ -81,6 +81,7 @@ type reading struct {
 
 	ticket  *ticket  // how prose is told from logs, nil in a log
 	page    *page    // when it is HTML
+	export  *export  // when it is CSV of a log service
 	journal *journal // when it is an export of journald
 	table   table
 	record  *record // what a collector tells of the line being read
@@ -133,6 +134,10 @@ func (d *reading) finish() {
 	}
 	if d.journal != nil {
 		d.journal.end(d)
+	}
+	if d.export != nil {
+		d.export.flush(d)
+		d.export.giveUp(d)
 	}
 }
 

@@ -135,6 +135,7 @@ var textSeeds = []string{
 	"==> worker-1/rank_9.log <==\nb\n==> x <==\nnode-3 | FAILED | rc=1 >>\na\n",
 	"EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x\n[PID: 3319] 2026-06-04-02:37:04.650.409 x\nkern  :err   : [98122.310442] x\n",
 	`{"asctime":"2026-06-16 03:02:20,5","levelname":"ERROR","message":"a","exc_info":"b\n  c\nKeyError: 17"}` + "\n" + `[rank1]: {"x": "Traceback (most recent call last):\n  a\nKeyError: 17"} z` + "\n",
+	"time,pod,content\n2026-06-16T03:02:22Z,p,\"a\n  \"\"b\"\"\"\n2026-06-16T03:02:21Z,p,c\nx\n2026-06-16T03:02:21Z,p,\"d\n",
 	"import os\nfrom x import y\ndef main():\n    raise ValueError('x')\n",
 	strings.Repeat("x", 600) + "\r\n" + strings.Repeat("中", 300) + "\n" + strings.Repeat("50%\r", 400),
 }

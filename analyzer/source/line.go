@@ -11,6 +11,10 @@ func (d *reading) physical(p physical) {
 		d.journal.line(d, p)
 		return
 	}
+	if d.export != nil {
+		d.export.line(d, p)
+		return
+	}
 	if d.pending.active {
 		d.pending.add(p)
 		d.feed(p)

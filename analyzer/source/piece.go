@@ -196,7 +196,7 @@ func (d *reading) resume(before *Document) bool {
 	if own.form != noLabel {
 		d.parser.launch = own
 	}
-	d.ticket, d.page, d.doc.Kind = nil, nil, before.Kind // a piece may begin anywhere, so its own beginning tells nothing
+	d.ticket, d.page, d.export, d.doc.Kind = nil, nil, nil, before.Kind // a piece may begin anywhere, so its own beginning tells nothing
 	d.doc.Job = cmp.Or(d.doc.Job, before.Job)
 	d.doc.Task = cmp.Or(d.doc.Task, before.Task)
 	d.texts = headLines + 1 // what hcloud prints stands at a log's beginning

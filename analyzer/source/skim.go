@@ -84,7 +84,7 @@ func (d *reading) skimming() bool {
 		k.warm--
 		return false
 	}
-	return !d.pending.active && d.section == nil && d.ticket == nil && d.page == nil && d.journal == nil && d.record == nil &&
+	return !d.pending.active && d.section == nil && d.ticket == nil && d.page == nil && d.journal == nil && d.export == nil && d.record == nil &&
 		d.doc.Kind == Log && d.dec.asGB == 0 && d.table.columns == nil && !d.table.device
 }
 

@@ -66,6 +66,12 @@ func foreign(head []byte) bool {
 	return odd*2 > all && odd > 512
 }
 
+// exported says whether the document is CSV of a log service.
+func (d *reading) exported(heading []byte) bool {
+	d.export = sniffExport(bytes.TrimRight(heading, "\r"))
+	return d.export != nil
+}
+
 const sniffSize = 16 << 10
 
 // sniff sets what the first bytes tell about the whole document.
@@ -84,6 +90,8 @@ func (d *reading) sniff(head []byte) {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	switch {
 	case mayBeRecord(line) && isRecord(line):
+		return
+	case d.exported(line):
 		return
 	case bytes.HasPrefix(line, []byte("+--")) && isSMI(string(head[:min(len(head), 1<<10)])):
 		d.doc.Kind = Device
