@@ -59,12 +59,18 @@ func (r *reader) JSON(j *source.JSON) {
 		r.Note(source.Note{Source: j.Doc.Name, Code: "cut-json"})
 	}
 	r.answers = append(r.answers, answer{j.Doc, a})
-	for _, t := range a.Texts {
+	for _, t := range textsOf(a) {
 		r.text(j.Doc, t)
 	}
+}
+
+// textsOf gives the texts of an answer that are read like a log, the error that
+// it reports among them.
+func textsOf(a modelarts.Answer) []modelarts.Text {
 	if e := a.Error; e != nil && e.Code+e.Message != "" {
-		r.text(j.Doc, modelarts.Text{Field: e.At.Field, Text: strings.TrimSpace(e.Code + ": " + e.Message), What: modelarts.EventText})
+		return append(a.Texts, modelarts.Text{Field: e.At.Field, Text: strings.TrimSpace(e.Code + ": " + e.Message), What: modelarts.EventText})
 	}
+	return a.Texts
 }
 
 // text hands one text of an answer to the scanner, with what the answer says

@@ -81,7 +81,7 @@ func (v *verifier) JSON(j *source.JSON) {
 	if err != nil {
 		return
 	}
-	for _, t := range a.Texts {
+	for _, t := range textsOf(a) {
 		source.Text(j.Doc, t.Field, source.Log, t.Text, v.Line)
 	}
 }

@@ -59,14 +59,19 @@ func input(t *testing.T, dir string) string {
 	return filepath.Base(found[0])
 }
 
-func diagnose(t *testing.T, dir, lang string) []report.Report {
+func rootOf(t *testing.T, dir string) source.Root {
 	t.Helper()
 	file := input(t, dir)
 	root := source.Root{Name: file, FS: os.DirFS(dir), Path: file}
 	if info, err := os.Stat(filepath.Join(dir, file)); err == nil && info.IsDir() {
 		root.FS, root.Path = os.DirFS(filepath.Join(dir, file)), "."
 	}
-	reports, err := analyzer.Diagnose([]source.Root{root}, analyzer.Options{Lang: lang})
+	return root
+}
+
+func diagnose(t *testing.T, dir, lang string) []report.Report {
+	t.Helper()
+	reports, err := analyzer.Diagnose([]source.Root{rootOf(t, dir)}, analyzer.Options{Lang: lang})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,11 +102,25 @@ func TestReports(t *testing.T) {
 		t.Run(d.Name(), func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(casesDir, d.Name())
-			checkVerdict(t, readCase(t, dir), diagnose(t, dir, "en"))
+			reports := diagnose(t, dir, "en")
+			checkVerdict(t, readCase(t, dir), reports)
+			checkQuotes(t, reports, rootOf(t, dir))
 			for end, got := range faces(t, dir) {
 				compare(t, d.Name()+end, got)
 			}
 		})
+	}
+}
+
+// checkQuotes looks for every quoted line in the case.
+func checkQuotes(t *testing.T, reports []report.Report, root source.Root) {
+	t.Helper()
+	bad, err := analyzer.Verify(reports, []source.Root{root}, source.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range bad {
+		t.Error(m)
 	}
 }
 
