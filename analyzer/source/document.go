@@ -59,7 +59,8 @@ func (s *session) newReading(doc *Document, in *lineReader) *reading {
 func (s *session) end(d *reading) {
 	if _, ok := s.pieces[d.doc.Name]; ok {
 		s.pieces[d.doc.Name] = d.doc
-		d.doc.parser = &d.parser
+		end := d.parser // a copy, so that the rest of the reading can go
+		d.doc.parser = &end
 	}
 	s.h.End(d.doc)
 	s.stats.Bytes += d.doc.Bytes

@@ -192,6 +192,7 @@ func (d *reading) resume(before *Document) bool {
 		return false
 	}
 	own := d.parser.launch
+	before.parser = nil
 	d.parser = *last
 	if own.form != noLabel {
 		d.parser.launch = own
