@@ -15,6 +15,9 @@ import (
 
 // describe words a verdict in the language of the options.
 func describe(v *verdict.Verdict, o Options) report.Report {
+	if len(v.Evidence) > 0 {
+		v.Values = visible(v.Values, v.Evidence[0].Raw)
+	}
 	w := wording{lang: o.Lang, v: v}
 	j := v.Case.Job
 	r := report.Report{
@@ -137,6 +140,24 @@ var (
 	valueName    = regexp.MustCompile(`\{([a-z_]+)\}`)
 )
 
+// visible hides the values that the line shows to nobody. Where a value is a
+// secret for what stands before it, masking could not tell once a rule has put
+// it into its sentence.
+func visible(values map[string]string, line string) map[string]string {
+	shown := report.MaskForPrograms(line)
+	if shown == line {
+		return values
+	}
+	safe := map[string]string{}
+	for name, v := range values {
+		if strings.Contains(line, v) && !strings.Contains(shown, v) {
+			v = "***"
+		}
+		safe[name] = v
+	}
+	return safe
+}
+
 // fill puts values into a rule's sentence. An optional part that speaks of a
 // missing value is left out; elsewhere a missing value is shown as "?".
 func fill(s string, values map[string]string) string {
@@ -206,7 +227,7 @@ func (w wording) because(s verdict.Symptom) string {
 		return reason
 	}
 	if d, err := s.Event.Rule.Detail(); err == nil {
-		if say := fill(d.Say.In(w.lang), s.Event.Values); say != "" {
+		if say := fill(d.Say.In(w.lang), visible(s.Event.Values, s.Event.Quote.Raw)); say != "" {
 			return say + w.reason(verdict.Reason{Code: "joint"}) + reason
 		}
 	}

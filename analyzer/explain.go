@@ -274,7 +274,7 @@ func (x *explainer) lines(text string, limits source.Limits) error {
 		}
 		if ok {
 			seen[w.Rule.ID] = true
-			values := w.Values
+			values := visible(w.Values, t.Raw)
 			if values == nil {
 				values = map[string]string{}
 			}

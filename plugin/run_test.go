@@ -367,6 +367,33 @@ func TestUserRules(t *testing.T) {
 	}
 }
 
+// TestUserRulesDoNotUnmask: a rule cannot carry a secret of a line into its
+// sentence, its fixes or an explanation.
+func TestUserRulesDoNotUnmask(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "ours"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	curious := strings.NewReplacer(
+		`["licence server says no"]`, `["licence server says no"]`+"\n    regexp: 'password=(?P<secret>\\S+) .*licence server says no'",
+		"许可证服务器拒绝", "'拒绝了 {secret}'", "the licence server refuses", "'refuses {secret}'", "Ask the administrator", "'Change {secret}'",
+		"RuntimeError: licence", "RuntimeError: password=aa licence", "fatal: licence", "fatal: password=bb licence").Replace(licenceRule)
+	if err := os.WriteFile(filepath.Join(dir, "ours", "our-licence.yaml"), []byte(curious), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	line := "RuntimeError: password=Tr0ub4dor&3 licence server says no"
+	log := "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    check()\n" + line + "\n"
+	for _, args := range [][]string{
+		{"analyze", "--rules", dir, "--lang=en", "-"}, {"analyze", "--rules", dir, "--lang=en", "--format=json", "-"}, {"analyze", "--rules", dir, "--lang=en", "--format=text", "-"},
+		{"explain", "--rules", dir, "--lang=en", line}, {"explain", "--rules", dir, "--lang=en", "--format=json", line},
+	} {
+		got := invoke(t, log, nil, args...)
+		if got.code != exitOK || strings.Contains(got.stdout, "Tr0ub4dor") || !strings.Contains(strings.ReplaceAll(got.stdout, "\\", ""), "refuses ***") {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+}
+
 // TestCheckUserRules: lint finds what is weak in a folder of rules, test what
 // its samples show, and both end with an error then.
 func TestCheckUserRules(t *testing.T) {
