@@ -45,6 +45,8 @@ var reasons = map[string]rules.Text{
 	"on-ranks":        {ZH: "{count} 个 rank（{ranks}）报同一错误：", EN: "{count} ranks ({ranks}) report the same: "},
 
 	// what comparing the ranks and the stacks shows
+	"common-end":    {ZH: "；{links} 条中断的链路中有 {count} 条以 {end} 为一端", EN: "; {count} of {links} broken links end at {end}"},
+	"named-device":  {ZH: "；HCCL 心跳指认的故障设备是 {device}[[（rank {ranks}）]]", EN: "; the heartbeats of HCCL name {device}[[ (rank {ranks})]] as the device that failed"},
 	"awaited-rank":  {ZH: "；各 rank 所报告的等待最终都指向 rank {ranks}", EN: "; the waits that the ranks report end at rank {ranks}"},
 	"lagging-ranks": {ZH: "；rank {ranks} 只发起到第 {low} 次集合通信，其他 rank 已到第 {others} 次：其他 rank 在等它", EN: "; rank {ranks} had issued only collective {low} when the others had issued {others}: they waited for it"},
 	"silent-ranks":  {ZH: "；rank {ranks} 没有报告超时，其他 rank 很可能在等它", EN: "; rank {ranks} reports no timeout: the others most likely waited for it"},

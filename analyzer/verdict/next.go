@@ -126,7 +126,11 @@ func confirmations(c *Case, v *Verdict) []Next {
 		if f.API == "ShowTrainingJobLogsPreview" && len(v.Silent)+len(v.SilentTasks) > 0 && hasLog(c, task) {
 			continue // its last lines are among the evidence
 		}
-		all = append(all, Next{API: f.API, Task: task, Text: &f.Why})
+		n := Next{API: f.API, Text: &f.Why}
+		if PerTask[f.API] {
+			n.Task = task
+		}
+		all = append(all, n)
 	}
 	return all
 }

@@ -77,10 +77,14 @@ type awaited struct {
 	args  map[string]string
 }
 
-// awaited asks the reports, the surest first: waits that name a rank and end at
+// awaited asks the reports, the surest first: heartbeats that name a device,
+// waits that name a rank and end at
 // one that waits for nobody, a rank that had issued fewer collectives than the
 // others, ranks that report no wait.
 func (j *judge) awaited(waits []*wait) *awaited {
+	if a := j.located(); a != nil {
+		return a
+	}
 	for _, ask := range []func([]*wait) *awaited{endOfWaits, lagging, j.silent} {
 		if a := ask(waits); a != nil {
 			return a
@@ -244,6 +248,9 @@ func (j *judge) findAwaited(v *Verdict) {
 	if d := differing(waits); d != nil {
 		d.tell(v)
 		return
+	}
+	if end := commonEnd(j.links()); end != nil {
+		v.Findings = append(v.Findings, *end)
 	}
 	a := j.awaited(waits)
 	if a == nil {
