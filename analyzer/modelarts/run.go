@@ -130,6 +130,9 @@ func (r *reader) recovery(n node, s scope) Recovery {
 	}
 	r.factsOf(factRecord, cmp.Or(s.api, apiDetails), n, "fault_scenario", "reason", "recover_result")
 	set(&s.task, rec.RelatedTask)
+	if !strings.HasPrefix("success", rec.Result) { // what a recovery overcame, or may have where the answer is cut, is not why the job ended
+		r.say(n.get("fault_scenario"), s, Text{What: ReasonText, Time: start, Zoned: zoned})
+	}
 	r.say(n.get("reason"), s, Text{What: ReasonText, Time: start, Zoned: zoned})
 	return rec
 }

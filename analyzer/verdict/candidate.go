@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -243,10 +244,16 @@ func tells(e *scan.Event) bool {
 	return !e.Rule.Generic && e.Rule.Role != rules.Symptom
 }
 
-// better reports whether e says more than b about the same exception: a root
-// over an echo, the specific over the general, the line that names the
+// better reports whether e says more than b about the same exception: a rule over
+// those that it outranks, a root over an echo, the specific over the general, the line that names the
 // exception over its further lines.
 func better(t *traceback.Traceback, e, b *scan.Event) bool {
+	switch {
+	case slices.Contains(e.Rule.Over, b.Rule.ID):
+		return true
+	case slices.Contains(b.Rule.Over, e.Rule.ID):
+		return false
+	}
 	if tells(e) != tells(b) {
 		return tells(e)
 	}

@@ -93,7 +93,9 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 		}
 	}
 	for _, c := range j.all {
-		if c.by == root && c.print == root.print && c.event.Quote.Doc != root.event.Quote.Doc {
+		again := c.by == root && c.print == root.print
+		agrees := c != root && c.cause == root.cause && c.event.Quote.Kind == source.Event && c.tier == proven && c.fate == nil // the platform found the same
+		if (again || agrees) && c.event.Quote.Doc != root.event.Quote.Doc {
 			rows = addQuotes(rows, c.event.Quote)
 		}
 	}

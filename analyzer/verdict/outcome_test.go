@@ -61,3 +61,19 @@ func TestUnsaved(t *testing.T) {
 		t.Errorf("what failed after the training is out by %q", why(v, "KeyError"))
 	}
 }
+
+// TestFaultScenario: the fault for which the platform recovered a run is told by
+// the answer of the job, unless the recovery overcame it.
+func TestFaultScenario(t *testing.T) {
+	details := func(result string) string {
+		return `{"kind":"job","metadata":{"id":"3f1c9a52-0b7d-4f0e-9a8e-6f0d5c1b2a77"},"status":{"phase":"Failed","tasks":["worker-0"],"running_records":[{"start_at":1781227805,"end_at":1781227905,"end_reason":"exit with 1","end_related_task":"worker-0","recover_records":[{"recover":"job_reschedule","fault_scenario":"chip_fault","reason":"","related_task":"worker-0","recover_result":"` + result + `"}]}]}}`
+	}
+	failed := modelarts.Job{Phase: modelarts.PhaseFailed}
+	log := lines("step 10 loss 1.0", raised(loaderError))
+	if v := verdictOn(t, situation{job: failed, logs: map[string]string{"details.json": details("failed")}}); v.Cause != "device-fault" || v.Confidence != High {
+		t.Errorf("a recovery that failed: %s %s", v.Cause, v.Confidence)
+	}
+	if v := verdictOn(t, situation{job: failed, logs: map[string]string{"details.json": details("success"), "worker-0.log": log}}); v.Cause != "key-error" || v.Confidence != High {
+		t.Errorf("a recovery that succeeded: %s %s", v.Cause, v.Confidence)
+	}
+}
