@@ -22,6 +22,8 @@ type commands struct {
 		ExplainLine    explainLineCmd `cmd:"" help:"${rules_explain_line}"`
 		ImportAscendFD importRulesCmd `cmd:"" name:"import-ascend-fd" help:"${rules_import}"`
 	} `cmd:"" help:"${rules}"`
+	API     apiCmd     `cmd:"" name:"api" passthrough:"" help:"${api}"`
+	Price   priceCmd   `cmd:"" passthrough:"" help:"${price}"`
 	Version versionCmd `cmd:"" help:"${version}"`
 	Help    helpCmd    `cmd:"" help:"${help}"`
 
@@ -52,7 +54,7 @@ func newParser(c *console) (*kong.Kong, error) {
 	for key, t := range helpTexts {
 		vars[key] = t.In(c.lang)
 	}
-	return kong.New(&commands{},
+	return kong.New(&commands{}, append(nouns(c.lang),
 		kong.Name(name),
 		kong.Description(c.say(msgAbout)),
 		vars,
@@ -65,7 +67,7 @@ func newParser(c *console) (*kong.Kong, error) {
 			k.Model.HelpFlag.Help = helpTexts["help_flag"].In(c.lang)
 			return nil
 		}),
-	)
+	)...)
 }
 
 // printHelp is kong's help with its own words in the console's language.

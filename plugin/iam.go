@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"hcloud-modelarts/plugin/hcloud"
+	"hcloud-modelarts/plugin/operations"
 )
 
 type iamPolicyCmd struct {
@@ -104,22 +106,16 @@ func actionOf(operation string) string {
 	if a, ok := operationActions[operation]; ok {
 		return a
 	}
+	if op := operations.Default().Find(operation); op != nil && len(op.IAM) > 0 {
+		return strings.Join(op.IAM, " / ")
+	}
 	return "modelarts:trainJob:get"
 }
 
-// operationActions are the rights of the operations that a diagnosis makes, by
-// the table of role policies and the pages of the APIs.
+// operationActions are the rights that the two kinds of policies name apart.
 var operationActions = map[string]string{
-	"ListTrainingJobs":             "modelarts:trainJob:list",
-	"ListTrainingJobTasks":         "modelarts:trainJob:list",
-	"ShowObsUrlOfTrainingJobLogs":  "modelarts:trainJob:logExport",
-	"ListTrainingJobEvents":        "modelarts:trainJob:get (5.0: modelarts:trainJob:listEvents)",
-	"ListTrainingJobStages":        "modelarts:trainJob:get (5.0: modelarts:trainJob:listStages)",
-	"StopTrainingJob":              "modelarts:trainJob:create",
-	"CreateTrainingJob":            "modelarts:trainJob:create",
-	"CreateSaveImageJob":           "modelarts:trainJob:create",
-	"DeleteTrainingJob":            "modelarts:trainJob:delete",
-	"ChangeTrainingJobDescription": "modelarts:trainJob:update",
+	"ListTrainingJobEvents": "modelarts:trainJob:get (5.0: modelarts:trainJob:listEvents)",
+	"ListTrainingJobStages": "modelarts:trainJob:get (5.0: modelarts:trainJob:listStages)",
 }
 
 var actions = []action{

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	crypto "crypto/rand"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/corpus"
 	"hcloud-modelarts/plugin/hcloud"
+	"hcloud-modelarts/plugin/operations"
+	"hcloud-modelarts/plugin/sdk"
 	"hcloud-modelarts/plugin/standin"
 )
 
@@ -27,6 +30,7 @@ type remote struct {
 	ProjectID string        `name:"project-id" placeholder:"ID" help:"${project_id}"`
 	Profile   string        `placeholder:"NAME" help:"${profile}"`
 	Hcloud    string        `placeholder:"PATH" help:"${hcloud}"`
+	Via       string        `enum:"hcloud,sdk" default:"hcloud" placeholder:"hcloud|sdk" help:"${via}"`
 	Timeout   time.Duration `default:"2m" placeholder:"DURATION" help:"${timeout}"`
 	Replay    string        `placeholder:"CASE" help:"${replay}"`
 	storage
@@ -82,6 +86,10 @@ type link struct {
 func (r *remote) connect(c *console) (*link, error) {
 	l := &link{program: cmp.Or(r.Hcloud, c.env[hcloudVar], "hcloud")}
 	l.Runner = &hcloud.Runner{Options: r.options(), Retries: retries, Now: c.now, Wait: hcloud.Backoff(firstWait, lastWait, c.random, c.sleep)}
+	if c.calls != nil {
+		l.Program = c.calls
+		return l, nil
+	}
 	if r.Replay != "" {
 		var err error
 		if l.replay, err = r.open(c, r.Replay); err != nil {
@@ -95,11 +103,24 @@ func (r *remote) connect(c *console) (*link, error) {
 	if r.Timeout <= 0 {
 		return nil, &usageError{c.say(msgTimeout)}
 	}
+	if r.Via == "sdk" {
+		program, err := sdk.New(c.env)
+		if missing, ok := errors.AsType[*sdk.MissingError](err); ok {
+			return nil, &deniedError{c.say(msgSDKCredentials, strings.Join(missing.Variables, ", "))}
+		}
+		l.Program, l.program = program, "hcloud"
+		return l, err
+	}
 	child := hcloud.NewChild(l.program, c.environ)
 	child.Timeout = r.Timeout
 	l.Program = child
 	return l, nil
 }
+
+// deniedError says that credentials are missing before anything is sent.
+type deniedError struct{ text string }
+
+func (e *deniedError) Error() string { return e.text }
 
 // options are what hcloud is told with every call.
 func (r *remote) options() []string {
@@ -139,6 +160,9 @@ type callError struct {
 
 func (e *callError) Error() string { return string(e.a.Class) + ": " + e.a.Message }
 
+// ServiceCode is the code by which the service named the error.
+func (e *callError) ServiceCode() string { return e.a.Code }
+
 // failed gives the error of an answer, nil when the call did what it should.
 func (l *link) failed(a hcloud.Answer) error {
 	switch {
@@ -170,6 +194,12 @@ func (c *console) describeCall(e *callError) string {
 	).Replace(t.In(c.lang))
 	if e.a.Unknown {
 		text += c.say(msgUnknownOutcome)
+	}
+	if hint, ok := operations.Default().Hint(e.a.Code); ok {
+		text += c.say(msgCodeHint, hint.In(c.lang))
+	}
+	if e.a.Class == hcloud.Missing || e.a.Class == hcloud.Unsupported || e.a.Class == hcloud.CLIError || e.a.Class == hcloud.OpenAPIError || e.a.Class == hcloud.APIEError {
+		text += c.say(msgViaSDK)
 	}
 	return text
 }

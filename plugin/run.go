@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
+	"golang.org/x/term"
 
 	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/plugin/hcloud"
 )
 
 const name = "hcloud-modelarts"
@@ -38,6 +42,10 @@ type console struct {
 	environ []string // env as children get it
 	inPhase int      // the phase of a diagnosis that was shown last
 	world
+
+	zone  *time.Location // of times in tables
+	ask   asker          // nil without a terminal
+	calls hcloud.Program // answers in hcloud's place; nil for hcloud
 }
 
 // say gives a text in the console's language.
@@ -52,7 +60,10 @@ type helpShown struct{ code int }
 // exit code. Nothing below it reads the process's own arguments, environment or
 // streams, or ends the process.
 func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	c := &console{ctx: ctx, env: environment(env), environ: env, stdin: stdin, stdout: stdout, stderr: stderr, world: realWorld()}
+	c := &console{ctx: ctx, env: environment(env), environ: env, stdin: stdin, stdout: stdout, stderr: stderr, world: realWorld(), zone: time.Local}
+	if f, ok := stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		c.ask = c.terminalAsker()
+	}
 	return c.run(args)
 }
 
@@ -111,6 +122,9 @@ func (c *console) fail(err error) int {
 	}
 	if _, ok := errors.AsType[*ambiguousError](err); ok {
 		return exitUsage
+	}
+	if _, ok := errors.AsType[*deniedError](err); ok {
+		return exitDenied
 	}
 	if ce, ok := errors.AsType[*callError](err); ok && ce.a.Denied() {
 		return exitDenied

@@ -14,6 +14,7 @@ import (
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/corpus"
+	"hcloud-modelarts/plugin/operations"
 	"hcloud-modelarts/plugin/triage"
 )
 
@@ -123,6 +124,8 @@ var helpTexts = map[string]text{
 	"rules_line":         {ZH: "日志内容，- 为标准输入", EN: "Lines of a log; - is standard input."},
 	"rules_show":         {ZH: "显示一条规则：匹配的日志、说明和修复步骤", EN: "Show a rule: the lines it matches, what it says, how to fix it."},
 	"rules_id":           {ZH: "规则 ID", EN: "The rule's id."},
+	"api":                {ZH: "按名称调用训练的 52 个操作", EN: "Call one of the 52 operations of training by its name."},
+	"price":              {ZH: "查询规格的按需单价", EN: "Ask what flavors cost on demand."},
 	"version":            {ZH: "显示版本", EN: "Print the version."},
 	"help":               {ZH: "显示命令的用法", EN: "Show the help of a command."},
 	"help_command":       {ZH: "命令名", EN: "The command."},
@@ -150,8 +153,25 @@ var exampleLines = map[string][]string{
 	"rules test":             {"hcloud-modelarts rules test our-rules/"},
 	"rules import-ascend-fd": {"hcloud-modelarts rules import-ascend-fd custom_entity.json --output our-rules"},
 	"rules explain-line":     {`hcloud-modelarts rules explain-line "RuntimeError: NPU out of memory. Tried to allocate 386.00 MiB"`},
-	"version":                {"hcloud-modelarts version"},
-	"help":                   {"hcloud-modelarts help analyze"},
+	"api": {
+		"hcloud-modelarts api ShowTrainingJobDetails --training_job_id=3faf5c03-aaa1-4cbe-879d-24b05d997347",
+		"hcloud-modelarts api CreateTrainingJob --help",
+	},
+	"price": {"hcloud-modelarts price --region=cn-north-4 --flavor=modelarts.kat1.xlarge --nodes=2 --hours=8"},
+	"job": {
+		"hcloud-modelarts job list --phase=Failed",
+		"hcloud-modelarts job create --json=job.json --metadata.name=bert-sst2",
+		"hcloud-modelarts job stop 3faf5c03-aaa1-4cbe-879d-24b05d997347",
+	},
+	"algorithm":  {"hcloud-modelarts algorithm list --all --query 'items[].metadata.name'"},
+	"tag":        {"hcloud-modelarts tag add 3faf5c03-aaa1-4cbe-879d-24b05d997347 team=nlp"},
+	"experiment": {"hcloud-modelarts experiment create sst2"},
+	"event":      {"hcloud-modelarts event scheduled --state.1=inquiring"},
+	"model":      {"hcloud-modelarts model list --model_status=published"},
+	"search":     {"hcloud-modelarts search trials 3faf5c03-aaa1-4cbe-879d-24b05d997347"},
+	"image":      {"hcloud-modelarts image save 3faf5c03-aaa1-4cbe-879d-24b05d997347 --name=bert-env --namespace=my-org --tag=v1"},
+	"version":    {"hcloud-modelarts version"},
+	"help":       {"hcloud-modelarts help analyze"},
 }
 
 // examples gives the examples of a command, as its help prints them; command is
@@ -213,6 +233,11 @@ func (c *console) describe(err error) string {
 		return c.say(msgCrash, ce.Value)
 	}
 	if pe, ok := errors.AsType[*kong.ParseError](err); ok {
+		if m := unknownCommand.FindStringSubmatch(pe.Error()); m != nil {
+			if out := c.outside(operations.Default(), m[1]); out != nil {
+				return out.Error()
+			}
+		}
 		command := name
 		if node := pe.Context.Selected(); node != nil {
 			command = name + " " + strings.TrimPrefix(node.Path(), name+" ")
@@ -223,6 +248,9 @@ func (c *console) describe(err error) string {
 		if t, ok := inputTexts[se.Code]; ok && se.Path != "" {
 			return c.say(t, se.Path) + c.cause(se) + c.refused(se.Refused)
 		}
+	}
+	if errors.Is(err, errNoPrice) {
+		return c.say(msgPriceMissing)
 	}
 	if w, ok := errors.AsType[*wrapped](err); ok {
 		return w.what + c.colon() + c.system(w.err)
@@ -301,6 +329,9 @@ var parseTexts = []struct {
 	{regexp.MustCompile(`^(\S+): .*?expected bytes.* got (.+)$`), "$1 应为字节数，或带 K、M、G 的数，不能是 $2"},
 	{regexp.MustCompile(`^(\S+): expected a valid .*int.* but got (.+?)(?: \(.*)?$`), "$1 应为整数，不能是 $2"},
 }
+
+// unknownCommand is how the parser names one.
+var unknownCommand = regexp.MustCompile(`^unexpected argument (\S+?)(?:,|$)`)
 
 func (c *console) parseMessage(m string) string {
 	if c.lang != "zh" {

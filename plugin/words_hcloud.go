@@ -56,6 +56,7 @@ var hcloudHelp = map[string]text{
 	"project_id":        {ZH: "项目 ID（默认取 hcloud 的配置）", EN: "Project id (hcloud's own by default)."},
 	"profile":           {ZH: "hcloud 的配置项", EN: "Profile of hcloud."},
 	"hcloud":            {ZH: "hcloud 的路径（也可用环境变量 HCLOUD_MODELARTS_HCLOUD）", EN: "Path of hcloud (or $HCLOUD_MODELARTS_HCLOUD)."},
+	"via":               {ZH: "通过 hcloud，或不经 hcloud 用 SDK 发送，凭证取自环境变量（默认 hcloud）", EN: "Send through hcloud, or without it by the SDK with credentials from the environment (hcloud by default)."},
 	"timeout":           {ZH: "一次调用最多等待的时间（默认 2m）", EN: "Time to wait for one call at most (2m by default)."},
 	"replay":            {ZH: "用案例代替 hcloud 回答，不访问网络", EN: "Let a case answer in hcloud's place, without the network."},
 	"corpus_dir":        {ZH: "案例目录（也可用环境变量 HCLOUD_MODELARTS_CORPUS）", EN: "Folder of the cases (or $HCLOUD_MODELARTS_CORPUS)."},

@@ -11,6 +11,7 @@
 package hcloud
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -18,8 +19,9 @@ import (
 // Service is the name by which KooCLI knows ModelArts.
 const Service = "ModelArts"
 
-// Call is one operation of ModelArts with its parameters.
+// Call is one operation of a service with its parameters.
 type Call struct {
+	Service   string // "" for ModelArts
 	Operation string
 	Params    []string // "--name=value", as KooCLI takes them
 	Read      bool     // changes nothing at the provider, so it may be repeated
@@ -67,7 +69,7 @@ type Runner struct {
 
 // Args gives the arguments of a call, as they stand behind "hcloud".
 func (r *Runner) Args(c Call) []string {
-	args := append([]string{Service, c.Operation}, c.Params...)
+	args := append([]string{cmp.Or(c.Service, Service), c.Operation}, c.Params...)
 	return append(args, r.Options...)
 }
 

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/plugin/operations"
+)
+
+// journalFile holds one JSON object a line, two for each write: before it is
+// sent, and when its outcome is known. A write that has only the first was cut
+// off, and its outcome is unknown.
+const journalFile = "journal.jsonl"
+
+// entry is one line of the journal.
+type entry struct {
+	Time       time.Time `json:"time"`
+	ID         string    `json:"id"` // of the write: the same in both lines
+	State      string    `json:"state"`
+	User       string    `json:"user"`
+	Profile    string    `json:"profile,omitempty"`
+	Region     string    `json:"region,omitempty"`
+	Operation  string    `json:"operation"`
+	Subject    string    `json:"subject,omitempty"`
+	Parameters []string  `json:"parameters"` // secrets are masked
+	Code       string    `json:"code,omitempty"`
+
+	s    *caller
+	file string
+}
+
+// journal notes that a write is about to be sent. What hinders the journal does
+// not hinder the write, but it is told.
+func (s *caller) journal(req *operations.Request, sub subject) *entry {
+	dir, _ := s.opts.dir(s.console)
+	now := s.now().UTC()
+	e := &entry{
+		Time: now, ID: now.Format("20060102T150405.000000000Z"), State: "sent",
+		User: user(s.env), Profile: s.opts.Profile, Region: s.regionInUse(),
+		Operation: req.Operation.Name, Subject: report.Mask(sub.text()), Parameters: journalled(req),
+		s: s, file: filepath.Join(dir, journalFile),
+	}
+	if dir == "" {
+		e.file = ""
+	}
+	e.write()
+	return e
+}
+
+// close notes the outcome.
+func (e *entry) close(err error) {
+	e.Time, e.State = e.s.now().UTC(), "done"
+	if err != nil {
+		e.State = "failed"
+		if call, ok := errors.AsType[*callError](err); ok {
+			e.Code = call.a.Code
+			if call.a.Unknown {
+				e.State = "unknown"
+			}
+		}
+	}
+	e.write()
+}
+
+func (e *entry) write() {
+	if e.file == "" {
+		e.s.notice(e.s.say(msgNoJournal))
+		return
+	}
+	if err := e.append(); err != nil {
+		e.s.notice(e.s.say(msgJournal, e.file) + e.s.colon() + e.s.system(plainError(err)))
+		e.file = ""
+	}
+}
+
+func (e *entry) append() error {
+	if err := os.MkdirAll(filepath.Dir(e.file), 0o755); err != nil {
+		return err
+	}
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(e.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// values are parameters whose value is the user's own and may be secret,
+// whatever its form.
+var values = regexp.MustCompile(`environments\.|parameters\.\d+\.value|envs\.\d+\.value`)
+
+func journalled(req *operations.Request) []string {
+	flags, _ := req.Flags()
+	for i, f := range flags {
+		name, _, _ := strings.Cut(f, "=")
+		if values.MatchString(name) {
+			flags[i] = name + "=***"
+			continue
+		}
+		flags[i] = report.Mask(f)
+	}
+	return flags
+}
+
+func user(env map[string]string) string {
+	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
+		if env[name] != "" {
+			return env[name]
+		}
+	}
+	return ""
+}

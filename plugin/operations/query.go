@@ -1,0 +1,103 @@
+package operations
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/jmespath/go-jmespath"
+)
+
+// Decode reads an answer without losing digits; nothing gives nil.
+func Decode(data []byte) (any, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, fmt.Errorf("something stands after the JSON value")
+	}
+	return v, nil
+}
+
+// Query is a JMESPath expression.
+type Query struct {
+	path      *jmespath.JMESPath
+	unordered bool
+}
+
+// CompileQuery reads an expression.
+func CompileQuery(expr string) (*Query, error) {
+	path, err := jmespath.Compile(expr)
+	if err != nil {
+		return nil, err
+	}
+	ast, err := jmespath.NewParser().Parse(expr)
+	if err != nil {
+		return nil, err
+	}
+	return &Query{path: path, unordered: unordered.MatchString(ast.PrettyPrint(0))}, nil
+}
+
+// unordered finds what takes the fields of objects in no order.
+var unordered = regexp.MustCompile(`ASTValueProjection|value: "(?:keys|values)"`)
+
+// Search evaluates the expression on a decoded answer. What does not match
+// gives nil, never the answer as a whole. Whole numbers that a float cannot
+// hold become texts, and a result that is taken from the fields of objects, which
+// have no order, is sorted.
+func (q *Query) Search(v any) (any, error) {
+	found, err := q.path.Search(loose(v))
+	if err != nil {
+		return nil, err
+	}
+	if q.unordered {
+		arrange(found)
+	}
+	return found, nil
+}
+
+// arrange sorts all lists within a value by their JSON.
+func arrange(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			arrange(e)
+		}
+	case []any:
+		for _, e := range v {
+			arrange(e)
+		}
+		slices.SortStableFunc(v, func(a, b any) int { return strings.Compare(asJSON(a), asJSON(b)) })
+	}
+}
+
+func asJSON(v any) string {
+	data, err := marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+// Search evaluates an expression of the catalogue, which is known to compile.
+func Search(expr string, v any) any {
+	q, err := CompileQuery(expr)
+	if err != nil {
+		return nil
+	}
+	found, err := q.Search(v)
+	if err != nil {
+		return nil
+	}
+	return found
+}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/plugin/operations"
+)
+
+// write carries out an operation that changes something: it is checked, priced
+// where it costs, confirmed, noted in the journal, and only then sent, once.
+func (s *caller) write(req *operations.Request, query *operations.Query) error {
+	if s.opts.dryRun {
+		if err := s.traps(req.Facts(), req, false); err != nil {
+			return err
+		}
+		return s.showRequest(req)
+	}
+	if !s.opts.yes && s.ask == nil {
+		return &refusedError{s.say(msgNeedsYes, req.Operation.Name)}
+	}
+	facts, met, unread, err := req.Preflight(s.ctx, s.cat, s.call)
+	if err != nil {
+		return s.failed(err)
+	}
+	for _, u := range unread {
+		s.notice(s.say(msgUnchecked, u.Operation) + s.colon() + s.describe(u.Err))
+	}
+	if err := s.warn(met); err != nil {
+		return err
+	}
+	subject, err := s.subject(req, facts)
+	if err != nil {
+		return err
+	}
+	priced := s.price(req, facts)
+	if err := s.confirm(req, subject, priced); err != nil {
+		return err
+	}
+	entry := s.journal(req, subject)
+	answer, err := s.call(s.ctx, req)
+	entry.close(err)
+	if err != nil {
+		return s.failed(err)
+	}
+	facts.Answer(answer)
+	if err := s.show(req, nil, answer, query); err != nil {
+		return err
+	}
+	s.notice(s.say(msgDone, req.Operation.Says.In(s.lang)))
+	s.createdURL(req, answer)
+	return s.traps(facts, req, true)
+}
+
+// subject is what a write changes: its id and, where it can be read, its name.
+type subject struct{ id, name string }
+
+func (s *caller) subject(req *operations.Request, facts operations.Facts) (subject, error) {
+	a := req.Operation.Asks
+	sub := subject{id: req.Text(a.ID)}
+	if a.Read == "" {
+		return sub, nil
+	}
+	for _, r := range req.Operation.Reads {
+		if seen, ok := facts[r.As]; ok && r.Operation == a.Read {
+			sub.name, _ = operations.Search(a.Name, seen).(string)
+			return sub, nil
+		}
+	}
+	read, problems := s.cat.Find(a.Read).Build([]operations.Argument{{Name: a.ID, Value: sub.id}}, nil)
+	if operations.Fatal(problems) {
+		return sub, nil
+	}
+	answer, err := s.call(s.ctx, read)
+	if err != nil {
+		return sub, s.failed(err)
+	}
+	sub.name, _ = operations.Search(a.Name, answer).(string)
+	return sub, nil
+}
+
+func (sub subject) text() string {
+	switch {
+	case sub.name != "" && sub.id != "":
+		return sub.name + " (" + sub.id + ")"
+	case sub.name != "":
+		return sub.name
+	}
+	return sub.id
+}
+
+// priced says what is known of a price.
+type priced int
+
+const (
+	free priced = iota // nothing to pay, or a price that was shown
+	unknownPrice
+)
+
+// confirm says what will happen and asks. --yes answers for scripts, but not for
+// a price that nobody knows.
+func (s *caller) confirm(req *operations.Request, sub subject, p priced) error {
+	op := req.Operation
+	s.notice(s.say(msgWill, op.Says.In(s.lang), op.Name))
+	if t := sub.text(); t != "" {
+		s.notice(s.say(msgSubject, t))
+	}
+	s.notice(s.say(msgUndo, op.Undo.In(s.lang)))
+	s.notice(s.say(msgCommand, s.command(req)))
+	if _, plain := req.Flags(); !plain || req.Sensitive() {
+		fmt.Fprint(s.stderr, s.maskedJSON(req.Body))
+	}
+	if s.opts.yes {
+		if p == unknownPrice {
+			return &refusedError{s.say(msgPriceUnknown)}
+		}
+		return nil
+	}
+	want, prompt := "yes", s.say(msgAsk)
+	if op.Irreversible {
+		if want = sub.name; want == "" {
+			want = sub.id
+		}
+		prompt = s.say(msgAskName, want)
+	}
+	got, err := s.ask(s.ctx, report.Plain(prompt))
+	if err != nil {
+		return err
+	}
+	if got = strings.TrimSpace(got); got != want && !(want == "yes" && (got == "y" || got == "是")) {
+		return &refusedError{s.say(msgCancelled)}
+	}
+	return nil
+}
+
+// price shows what a request will cost, and says when that cannot be had.
+func (s *caller) price(req *operations.Request, facts operations.Facts) priced {
+	if s.opts.noPrice {
+		return free
+	}
+	flavors, nodes := s.opts.flavors, 1
+	if req.Operation.Name != "CreateTrainingExperiment" {
+		if req.Operation.Charges == "" || operations.Search(req.Operation.Charges, map[string]any(facts)) != true {
+			if operations.Search("body.spec.resource.pool_id", map[string]any(facts)) != nil {
+				s.notice(s.say(msgPoolBilled))
+			}
+			return free
+		}
+		// What is priced is the job that will run: the one described, or the one
+		// that is there already.
+		job := map[string]any(facts)["body"]
+		if j, ok := facts["job"]; ok {
+			job = j
+		}
+		if operations.Search("spec.resource.pool_id", job) != nil {
+			s.notice(s.say(msgPoolBilled))
+			return free
+		}
+		if f, ok := operations.Search("spec.resource.flavor_id", job).(string); ok {
+			flavors = []string{f}
+		}
+		if n, ok := operations.Search("spec.resource.node_count", job).(float64); ok && n >= 1 {
+			nodes = int(n)
+		}
+		if h, ok := operations.Search("body.spec.auto_stop.duration", map[string]any(facts)).(float64); ok && s.opts.hours == nil {
+			s.opts.hours = new(big.Rat).SetInt64(int64(h))
+		}
+	} else if len(flavors) == 0 {
+		s.notice(s.say(msgExperimentPrice))
+		return free
+	}
+	if err := s.priceTable(s.stderr, flavors, nodes); err != nil {
+		s.notice(s.say(msgNoPrice) + s.colon() + s.describe(err))
+		return unknownPrice
+	}
+	return free
+}
+
+// asker reads an answer of the person at the terminal.
+type asker func(ctx context.Context, prompt string) (string, error)
+
+// terminalAsker asks on standard error and reads one line of standard input.
+func (c *console) terminalAsker() asker {
+	lines := bufio.NewReader(c.stdin)
+	return func(ctx context.Context, prompt string) (string, error) {
+		fmt.Fprint(c.stderr, prompt)
+		type read struct {
+			line string
+			err  error
+		}
+		got := make(chan read, 1)
+		go func() {
+			line, err := lines.ReadString('\n')
+			got <- read{line, err}
+		}()
+		select {
+		case <-ctx.Done():
+			return "", errInterrupted
+		case r := <-got:
+			if r.err != nil && r.line == "" {
+				return "", &refusedError{c.say(msgCancelled)}
+			}
+			return r.line, nil
+		}
+	}
+}
+
+// createdURL tells where the console shows what was made.
+func (s *caller) createdURL(req *operations.Request, answer any) {
+	if req.Operation.Created == "" {
+		return
+	}
+	id, ok := operations.Search(req.Operation.Created, answer).(string)
+	if !ok {
+		return
+	}
+	if req.Operation.Name == "CreateTrainingJob" {
+		s.consoleURL("job", id)
+		s.notice(s.say(msgFollow, id))
+	}
+}
+
+// listURL tells where the console shows the list, to a person.
+func (s *caller) listURL(req *operations.Request) {
+	if _, terminal := s.terminal(); !terminal {
+		return
+	}
+	switch req.Operation.Name {
+	case "ListTrainingJobs":
+		s.consoleURL("jobs", "")
+	case "ShowTrainingJobDetails":
+		s.consoleURL("job", req.Text("training_job_id"))
+	}
+}
+
+func (s *caller) consoleURL(what, id string) {
+	region := s.regionInUse()
+	if region == "" {
+		return
+	}
+	s.notice(s.say(msgConsole, strings.NewReplacer("{region}", region, "{id}", id).Replace(s.cat.Console[what])))
+}
+
+// masked hides secrets in a text unless the user wants to see them.
+func (s *caller) masked(text string) string {
+	if s.opts.showSecrets {
+		return text
+	}
+	return report.MaskForPrograms(text)
+}
+
+// maskedJSON writes a value as JSON with the secrets in it hidden, unless the
+// user wants to see them.
+func (s *caller) maskedJSON(v any) string {
+	if s.opts.showSecrets {
+		return jsonText(v)
+	}
+	return jsonText(operations.Hide(v, report.MaskForPrograms))
+}
