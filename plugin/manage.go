@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/plugin/hcloud"
@@ -42,6 +43,14 @@ func (c *console) perform(op *operations.Operation, form *operations.Form, o cal
 	if err != nil {
 		return err
 	}
+	if s.link, err = o.connect(c); err != nil {
+		return err
+	}
+	if form != nil {
+		if args, err = s.byName(op, args); err != nil {
+			return err
+		}
+	}
 	req, problems := op.Build(args, body)
 	if form != nil {
 		more := 0
@@ -58,13 +67,47 @@ func (c *console) perform(op *operations.Operation, form *operations.Form, o cal
 	if err := s.judge(op, form, problems); err != nil {
 		return err
 	}
-	if s.link, err = o.connect(c); err != nil {
-		return err
-	}
 	if op.Writes() {
 		return s.write(req, query)
 	}
 	return s.read(req, form, args, body, query)
+}
+
+// byName finds the id of a job that was given by its name.
+func (s *caller) byName(op *operations.Operation, args []operations.Argument) ([]operations.Argument, error) {
+	i := slices.IndexFunc(args, func(a operations.Argument) bool { return a.Name == "training_job_id" })
+	if i < 0 || args[i].Value == "" || jobID.MatchString(args[i].Value) {
+		return args, nil
+	}
+	if s.opts.dryRun {
+		return nil, &usageError{s.say(msgNeedsID, args[i].Value)}
+	}
+	id, err := s.jobNamed(args[i].Value, op)
+	if err != nil {
+		return nil, err
+	}
+	args = slices.Clone(args)
+	args[i].Value = id
+	return args, nil
+}
+
+// jobNamed finds a job. A read takes the only job whose name holds what was
+// given; a write wants the whole name.
+func (s *caller) jobNamed(ref string, op *operations.Operation) (string, error) {
+	search := &collector{c: s.console, link: s.link}
+	if !op.Writes() {
+		return search.find(ref)
+	}
+	jobs, err := search.list(filter("name", "like", ref), time.Time{}, func(j job) bool { return j.Name == ref })
+	switch {
+	case err != nil:
+		return "", err
+	case len(jobs) == 0:
+		return "", &usageError{s.say(msgNoJobNamed, ref)}
+	case len(jobs) > 1:
+		return "", &ambiguousError{ref, jobs}
+	}
+	return jobs[0].ID, nil
 }
 
 // body reads what --json names.
@@ -138,6 +181,9 @@ func (s *caller) send(ctx context.Context, req *operations.Request, region strin
 	a := runner.Do(ctx, hcloud.Call{Service: req.Operation.Service, Operation: req.Operation.Name, Params: params, Read: !req.Operation.Writes()})
 	if err := s.link.failed(a); err != nil {
 		return nil, err
+	}
+	if a.Class == hcloud.Empty {
+		return nil, nil
 	}
 	v, err := operations.Decode(a.Body)
 	if err != nil {

@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"strings"
 
 	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/plugin/hcloud"
 	"hcloud-modelarts/plugin/operations"
 )
 
@@ -28,6 +30,9 @@ func (s *caller) write(req *operations.Request, query *operations.Query) error {
 		return s.failed(err)
 	}
 	for _, u := range unread {
+		if hopeless(u.Err) {
+			return s.failed(u.Err)
+		}
 		s.notice(s.say(msgUnchecked, u.Operation) + s.colon() + s.describe(u.Err))
 	}
 	if err := s.warn(met); err != nil {
@@ -76,8 +81,12 @@ func (s *caller) subject(req *operations.Request, facts operations.Facts) (subje
 		return sub, nil
 	}
 	answer, err := s.call(s.ctx, read)
-	if err != nil {
+	switch {
+	case hopeless(err):
 		return sub, s.failed(err)
+	case err != nil:
+		s.notice(s.say(msgUnchecked, a.Read) + s.colon() + s.describe(err))
+		return sub, nil
 	}
 	sub.name, _ = operations.Search(a.Name, answer).(string)
 	return sub, nil
@@ -91,6 +100,19 @@ func (sub subject) text() string {
 		return sub.name
 	}
 	return sub.id
+}
+
+// hopeless reports whether a call failed in a way that the next will, too.
+func hopeless(err error) bool {
+	call, ok := errors.AsType[*callError](err)
+	if !ok {
+		return err != nil
+	}
+	switch call.a.Class {
+	case hcloud.Missing, hcloud.OtherProgram, hcloud.NotConfigured, hcloud.NoConsent, hcloud.Unauthorized, hcloud.NetworkError, hcloud.TimedOut:
+		return true
+	}
+	return false
 }
 
 // priced says what is known of a price.

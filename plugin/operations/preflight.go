@@ -36,12 +36,16 @@ func (r *Request) Preflight(ctx context.Context, c *Catalogue, call Call) (Facts
 		if ctx.Err() != nil {
 			return nil, nil, nil, ctx.Err()
 		}
-		if coded, ok := errors.AsType[Coded](err); ok && slices.Contains(read.Absent, coded.ServiceCode()) {
-			answer, err = nil, nil
-		}
-		if err != nil {
+		coded, ok := errors.AsType[Coded](err)
+		absent := ok && slices.Contains(read.Absent, coded.ServiceCode())
+		switch {
+		case absent:
+			answer = nil
+		case err != nil:
 			unread = append(unread, Unread{read.Operation, err})
 			continue
+		case answer == nil:
+			continue // nothing was said, which is not that nothing is there
 		}
 		if err := read.Learn(facts, answer); err != nil {
 			return nil, nil, nil, err

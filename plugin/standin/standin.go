@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hcloud-modelarts/corpus"
@@ -52,10 +53,10 @@ func (s *Standin) Run(ctx context.Context, args []string) (hcloud.Output, error)
 		return s.print(say("当前KooCLI版本:", "Current KooCLI version: ").in(s.Lang) + s.Fault.version(s.Version) + "\n"), nil
 	case service == "configure" && operation == "list":
 		return s.print(s.configuration()), nil
-	case !strings.EqualFold(service, hcloud.Service):
+	case !strings.EqualFold(service, hcloud.Service) && !s.Replayer.Knows(operation):
 		return s.print(say("[USE_ERROR]不支持的服务名称:"+service, "[USE_ERROR]Unsupported service: "+service+".").in(s.Lang) + "\n"), nil
 	}
-	return s.call(args)
+	return s.call(service, args)
 }
 
 // words gives the service and the operation among options.
@@ -74,11 +75,12 @@ func words(args []string) (service, operation string) {
 
 func (s *Standin) print(text string) hcloud.Output { return hcloud.Output{Stdout: []byte(text)} }
 
-// call answers an operation of ModelArts.
-func (s *Standin) call(args []string) (hcloud.Output, error) {
+// call answers an operation of ModelArts, or of another service that was
+// recorded.
+func (s *Standin) call(service string, args []string) (hcloud.Output, error) {
 	var rest []string
-	for _, a := range args {
-		if strings.EqualFold(a, hcloud.Service) {
+	for i, a := range args {
+		if a == service && !slices.Contains(args[:i], a) {
 			continue
 		}
 		if strings.HasPrefix(a, "--") && !strings.Contains(a, "=") && !flag[a] {
@@ -87,7 +89,7 @@ func (s *Standin) call(args []string) (hcloud.Output, error) {
 		rest = append(rest, a)
 	}
 	q, options := corpus.RequestOf(rest)
-	if r := options["cli-region"]; r != "" && s.Region != "" && r != s.Region {
+	if r := options["cli-region"]; strings.EqualFold(service, hcloud.Service) && r != "" && s.Region != "" && r != s.Region {
 		return s.print(say("[USE_ERROR]cli-region的值不支持,当前支持的区域值如下:\n", "[USE_ERROR]The value of cli-region is not supported. Supported regions: \n").in(s.Lang) + s.Region + "\n"), nil
 	}
 	x, out, err := s.Replayer.Answer(q)

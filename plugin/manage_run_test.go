@@ -1,0 +1,319 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"hcloud-modelarts/plugin/hcloud"
+	"hcloud-modelarts/plugin/operations"
+)
+
+const aJob = "3faf5c03-aaa1-4cbe-879d-24b05d997347"
+
+const jobList = `{"total": 2, "count": 2, "items": [
+  {"metadata": {"id": "3faf5c03-aaa1-4cbe-879d-24b05d997347", "name": "bert-sst2", "create_time": 1780362004000}, "status": {"phase": "Failed", "duration": 2340000}, "spec": {"resource": {"node_count": 2, "pool_id": "pool-1"}}},
+  {"metadata": {"id": "b6f1c2de-7a34-4c1e-9d52-0f8e3a9c7d41", "name": "bert-sst2-large", "create_time": 1780275604000}, "status": {"phase": "Running", "duration": 0}, "spec": {"resource": {"node_count": 1, "flavor_id": "modelarts.kat1.xlarge"}}}]}`
+
+// TestManage runs what management prints and how it ends.
+func TestManage(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		args    []string
+		service map[string]string
+		code    int
+		stdout  string // a part of it; "" means silence
+		stderr  string
+	}{
+		{"list as JSON", []string{"job", "list"}, map[string]string{"ListTrainingJobs": jobList}, exitOK, `"name": "bert-sst2-large"`, ""},
+		{"list as table", []string{"job", "list", "--format=table"}, map[string]string{"ListTrainingJobs": jobList}, exitOK, "bert-sst2        Failed   2026-06-02 01:00:04 +0000  39m0s", ""},
+		{"list in English", []string{"job", "list", "--format", "table", "--lang=en"}, map[string]string{"ListTrainingJobs": jobList}, exitOK, "PHASE", ""},
+		{"empty list", []string{"job", "list", "--format=table"}, map[string]string{"ListTrainingJobs": `{"items": []}`}, exitOK, "", "没有内容"},
+		{"query", []string{"job", "list", "--query", "items[].metadata.name"}, map[string]string{"ListTrainingJobs": jobList}, exitOK, "[\n  \"bert-sst2\",\n  \"bert-sst2-large\"\n]\n", ""},
+		{"query for a text", []string{"job", "list", "--query", "items[0].metadata.id"}, map[string]string{"ListTrainingJobs": jobList}, exitOK, aJob + "\n", ""},
+		{"query that matches nothing", []string{"job", "list", "--query", "jobs[].id"}, map[string]string{"ListTrainingJobs": jobList}, exitOK, "null\n", "没有匹配到内容"},
+		{"wrong query", []string{"job", "list", "--query", "items["}, nil, exitUsage, "", "--query"},
+		{"log as text", []string{"job", "logs", aJob, "--format=text"}, map[string]string{"ShowTrainingJobLogsPreview": `{"content": "step 1\r\nstep \u001b[31m2\n", "current_size": 5, "full_size": 9}`}, exitOK, "step 1\nstep \\x1b[31m2\n", "只有最新的 5 字节"},
+		{"log of another task", []string{"job", "logs", aJob, "worker-3", "--format=text"}, map[string]string{"ShowTrainingJobLogsPreview": `{"content": "x"}`}, exitOK, "x\n", ""},
+		{"no log yet", []string{"job", "logs", aJob}, map[string]string{"ShowTrainingJobLogsPreview": `{"error_code": "ModelArts.2776", "error_msg": "not ready"}`}, exitOK, "", "还没有日志"},
+		{"trials", []string{"search", "trials", aJob, "--format=table"}, map[string]string{"ShowAutoSearchTrials": `{"items": {"header": ["trial_id", "lr"], "data": [["1", "0.1"], ["2", "0.2"]]}}`}, exitOK, "2         0.2", ""},
+		{"metrics", []string{"job", "metrics", aJob, "--format=table"}, map[string]string{"ShowTrainingJobMetrics": `{"metrics": [{"metric": "npuUtil", "value": [-1, 10, 20]}]}`}, exitOK, "npuUtil  2       15.0  20.0  20.0", "-1 表示"},
+		{"link is masked", []string{"job", "log-url", aJob}, map[string]string{"ShowObsUrlOfTrainingJobLogs": `{"obs_url": "https://b.obs.cn-north-4.myhuaweicloud.com/x.log?AWSAccessKeyId=EXAMPLEKEY&Expires=1&Signature=EXAMPLESIG"}`}, exitOK, "x.log?***", "5 分钟内有效"},
+		{"link is shown", []string{"job", "log-url", aJob, "--show-secrets"}, map[string]string{"ShowObsUrlOfTrainingJobLogs": `{"obs_url": "https://b.obs.cn-north-4.myhuaweicloud.com/x.log?AWSAccessKeyId=EXAMPLEKEY&Expires=1&Signature=EXAMPLESIG"}`}, exitOK, "Signature=EXAMPLESIG", "5 分钟内有效"},
+		{"token is masked", []string{"job", "show", aJob}, map[string]string{"ShowTrainingJobDetails": `{"endpoints": {"jupyter_lab": {"token": "short"}}}`}, exitOK, `"token": "***"`, ""},
+		{"price", []string{"price", "--flavor=modelarts.kat1.xlarge", "--nodes=2", "--hours=8"}, nil, exitOK, "modelarts.kat1.xlarge  21.30 CNY             2       8       340.80 CNY  25.06 CNY", ""},
+		{"price as JSON", []string{"price", "--flavor=modelarts.kat1.xlarge", "--format=json"}, nil, exitOK, `"unit_price": "21.30"`, ""},
+		{"no price", []string{"price", "--flavor=x"}, map[string]string{"ListOnDemandResourceRatings": `{"product_rating_results": []}`}, exitFailed, "", "没有这些规格的价格"},
+		{"price of nothing", []string{"price"}, nil, exitUsage, "", "--flavor"},
+		{"price of wrong hours", []string{"price", "--flavor=x", "--hours=-1"}, nil, exitUsage, "", "--hours"},
+
+		{"service's error", []string{"job", "show", aJob}, map[string]string{"ShowTrainingJobDetails": `{"error_code": "ModelArts.2775", "error_msg": "Training job not found."}`}, exitFailed, "", "`job list`"},
+		{"no permission", []string{"algorithm", "list"}, map[string]string{"ListAlgorithms": `{"error_code": "ModelArts.0108", "error_msg": "You are not authorized to perform the (list) operation."}`}, exitDenied, "", "modelarts:aiAlgorithm:list"},
+		{"no credentials", []string{"algorithm", "list"}, map[string]string{"ListAlgorithms": "[USE_ERROR]配置文件中不存在配置项,请您执行hcloud configure set添加配置项"}, exitDenied, "", "configure init"},
+		{"operation that hcloud does not know", []string{"algorithm", "list"}, map[string]string{"ListAlgorithms": "[USE_ERROR]不支持的operation:ListAlgorithms"}, exitFailed, "", "--via sdk"},
+
+		{"all operations", []string{"api"}, nil, exitOK, "ShowAutoSearchYamlTemplatesInfo", ""},
+		{"help of an operation", []string{"api", "CreateTrainingJob", "--help"}, nil, exitOK, "--algorithm.inputs.N.remote.obs.obs_url=string", ""},
+		{"help of a verb", []string{"job", "list", "-h"}, nil, exitOK, "--phase=string", ""},
+		{"wrong operation", []string{"api", "ListTrainingJobz"}, nil, exitUsage, "", `"ListTrainingJobs"`},
+		{"operation of no kind", []string{"api", "FlyToTheMoon"}, nil, exitUsage, "", "没有操作"},
+		{"renamed operation", []string{"api", "UpdateTrainingJob"}, nil, exitUsage, "", "ChangeTrainingJobDescription"},
+		{"operation outside", []string{"api", "StopNotebook"}, nil, exitUsage, "", "hcloud ModelArts ListNotebooks"},
+		{"support call", []string{"api", "KeystoneListAuthProjects"}, nil, exitUsage, "", "没有操作"},
+		{"noun outside", []string{"notebook", "list"}, nil, exitUsage, "", "不在本工具的范围内"},
+		{"no verb", []string{"job"}, nil, exitUsage, "", "可用的有 create, list"},
+		{"wrong verb", []string{"job", "lst"}, nil, exitUsage, "", `是否想用 "list"`},
+		{"unknown verb", []string{"tag", "polish"}, nil, exitUsage, "", "可用的有 add, list, remove"},
+		{"argument too many", []string{"job", "show", aJob, "more"}, nil, exitUsage, "", `多余的参数 "more"`},
+		{"argument missing", []string{"job", "show"}, nil, exitUsage, "", "缺少必填参数 --training_job_id"},
+		{"value that the verb sets", []string{"job", "stop", aJob, "--action_type=restart"}, nil, exitUsage, "", "已经决定"},
+		{"credentials in the command line", []string{"job", "list", "--cli-secret-key=abc"}, nil, exitUsage, "", "凭证不能写在命令行中"},
+		{"flag without value", []string{"job", "list", "--region"}, nil, exitUsage, "", "--region 缺少值"},
+		{"parameter without value", []string{"job", "list", "--limit"}, nil, exitUsage, "", "--limit 缺少值"},
+		{"wrong way", []string{"job", "list", "--via=curl"}, nil, exitUsage, "", "--via 只能是"},
+		{"format that does not fit", []string{"algorithm", "show", "x", "--format=text"}, map[string]string{"ShowAlgorithmByUuid": `{"a": 1}`}, exitUsage, "", "--format text"},
+		{"missing body", []string{"job", "create", "--json=no-such.json"}, nil, exitFailed, "", "no-such.json"},
+		{"name with --dry-run", []string{"job", "stop", "bert-sst2", "--dry-run"}, nil, exitUsage, "", "作业 ID"},
+		{"dry run", []string{"tag", "add", aJob, "team=nlp", "stage", "--dry-run", "--region=cn-north-4"}, nil, exitOK, "hcloud ModelArts CreateTrainJobTags --training_job_id=" + aJob + " --tags.1.key=team --tags.1.value=nlp --tags.2.key=stage --cli-region=cn-north-4\n", "未发送"},
+		{"dry run hides", []string{"job", "create", "--dry-run", "--metadata.name=a", "--algorithm.command=python t.py", "--algorithm.engine.image_url=o/i:1", "--algorithm.environments.DB_PASSWORD=hunter2", "--spec.resource.pool_id=p"}, nil, exitOK, `"DB_PASSWORD": "***"`, ""},
+		{"region of hcloud's own flag", []string{"job", "stop", aJob, "--dry-run", "--cli-region=cn-east-3"}, nil, exitOK, "--cli-region=cn-east-3", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := willing()
+			for op, answer := range tt.service {
+				s.answers[op] = answer
+			}
+			got := manage(t, s, nil, tt.args...)
+			if got.code != tt.code {
+				t.Errorf("exit code %d, want %d: %+v", got.code, tt.code, got)
+			}
+			checkPart(t, "stdout", got.stdout, tt.stdout)
+			if !strings.Contains(got.stderr, tt.stderr) {
+				t.Errorf("stderr lacks %q: %q", tt.stderr, got.stderr)
+			}
+			for _, secret := range []string{"hunter2", "EXAMPLESIG"} {
+				if strings.Contains(got.stdout+got.stderr, secret) && tt.name != "link is shown" {
+					t.Errorf("a secret is shown: %+v", got)
+				}
+			}
+		})
+	}
+}
+
+// TestNoCredentialsForTheSDK: what is missing is named, and nothing is sent.
+func TestNoCredentialsForTheSDK(t *testing.T) {
+	got := invoke(t, "", []string{"HUAWEICLOUD_SDK_AK=KEYOFTHEUSER"}, "algorithm", "list", "--via=sdk")
+	if got.code != exitDenied || !strings.Contains(got.stderr, "HUAWEICLOUD_SDK_SK, HUAWEICLOUD_SDK_PROJECT_ID") || strings.Contains(got.stderr, "KEYOFTHEUSER") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestFilters: a list's flags become filters of the search.
+func TestFilters(t *testing.T) {
+	s := willing()
+	if got := manage(t, s, nil, "job", "list", "--phase=Failed,Abnormal", "--name", "bert", "--limit=5"); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	want := `[map[key:phase operator:in value:[Failed Abnormal]] map[key:name operator:like value:[bert]]]`
+	if got := fmt.Sprint(s.calls[0].Body["filters"]); got != want {
+		t.Errorf("filters %s", got)
+	}
+}
+
+// TestJobsByName: a write takes a job's whole name only, a read any part of it
+// that means one job.
+func TestJobsByName(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		code int
+		id   string
+	}{
+		{[]string{"job", "stop", "bert-sst2", "--yes"}, exitOK, aJob},
+		{[]string{"job", "stop", "large", "--yes"}, exitUsage, ""},
+		{[]string{"job", "events", "large"}, exitOK, "b6f1c2de-7a34-4c1e-9d52-0f8e3a9c7d41"},
+		{[]string{"job", "events", "nothing"}, exitUsage, ""},
+	} {
+		s := willing()
+		s.answers["ListTrainingJobs"] = jobList
+		got := manage(t, s, nil, tt.args...)
+		last := s.calls[len(s.calls)-1]
+		if got.code != tt.code || tt.id != "" && last.Text("training_job_id") != tt.id {
+			t.Errorf("%v: exit code %d, %s %v\n%s", tt.args, got.code, last.Operation.Name, last.Values, got.stderr)
+		}
+		if tt.id == "" && last.Operation.Writes() {
+			t.Errorf("%v: %s was sent", tt.args, last.Operation.Name)
+		}
+	}
+}
+
+// TestPriceBeforeMoney: what costs is priced before it is confirmed; a price that
+// nobody knows is not agreed to by --yes.
+func TestPriceBeforeMoney(t *testing.T) {
+	create := append([]string{"api", "CreateTrainingJob"}, exampleFlags("CreateTrainingJob")...)
+	s := willing()
+	got := manage(t, s, []string{"yes"}, append(create, "--hours=10")...)
+	if got.code != exitOK || !strings.Contains(got.stderr, "213.00 CNY") || strings.Index(got.stderr, "213.00 CNY") > strings.Index(got.stderr, "确认执行") {
+		t.Errorf("the price is not shown before the question: %+v", got)
+	}
+	for i, c := range s.calls {
+		if region := strings.Join(s.args[i], " "); c.Operation.Service == "BSS" && !strings.Contains(region, "--cli-region=cn-north-1") {
+			t.Errorf("BSS is asked with %s", region)
+		}
+	}
+	s = willing()
+	s.answers["ListOnDemandResourceRatings"] = "[USE_ERROR]Unsupported service: BSS."
+	got = manage(t, s, nil, append(create, "--yes")...)
+	if got.code != exitFailed || times(s.names(), "CreateTrainingJob") > 0 || !strings.Contains(got.stderr, "无法获取价格") || !strings.Contains(got.stderr, "--no-price") {
+		t.Errorf("an unknown price with --yes: %+v", got)
+	}
+	s = willing()
+	s.answers["ListOnDemandResourceRatings"] = "[USE_ERROR]Unsupported service: BSS."
+	if got = manage(t, s, []string{"yes"}, create...); got.code != exitOK || times(s.names(), "CreateTrainingJob") != 1 {
+		t.Errorf("an unknown price that a person accepts: %+v", got)
+	}
+	s = willing()
+	got = manage(t, s, []string{"yes"}, "job", "create", "--metadata.name=a", "--algorithm.id=x", "--spec.resource.pool_id=p")
+	if got.code != exitOK || !strings.Contains(got.stderr, "专属资源池已按节点计费") || times(s.names(), "ListOnDemandResourceRatings") > 0 {
+		t.Errorf("a dedicated pool: %+v", got)
+	}
+	s = willing()
+	got = manage(t, s, []string{"yes"}, "experiment", "create", "sst2", "--flavor=modelarts.kat1.xlarge", "--hours=2")
+	if got.code != exitOK || !strings.Contains(got.stderr, "42.60 CNY") {
+		t.Errorf("an experiment with a flavor: %+v", got)
+	}
+	s = willing()
+	s.answers["ShowTrainingJobDetails"] = `{"metadata": {"name": "b"}, "status": {"phase": "Failed"}, "spec": {"resource": {"flavor_id": "modelarts.kat1.xlarge", "node_count": 3}}}`
+	got = manage(t, s, []string{"yes"}, "job", "restart", aJob)
+	if got.code != exitOK || !strings.Contains(got.stderr, "63.90 CNY") {
+		t.Errorf("a restart is not priced: %+v", got)
+	}
+}
+
+func exampleFlags(name string) []string {
+	op := operations.Default().Find(name)
+	var list []string
+	for _, n := range op.ExampleNames() {
+		list = append(list, "--"+n+"="+op.Example[n])
+	}
+	return list
+}
+
+// TestUnknownOutcome: a write whose answer was not seen is not repeated and said
+// to be unknown, in the journal, too.
+func TestUnknownOutcome(t *testing.T) {
+	s := willing()
+	s.fail = map[string]error{"DeleteTrainingJob": hcloud.ErrTimedOut}
+	got := manage(t, s, []string{"bert-sst2"}, "job", "delete", aJob)
+	if got.code != exitFailed || times(s.names(), "DeleteTrainingJob") != 1 || !strings.Contains(got.stderr, "未知") {
+		t.Errorf("%+v, %v", got, s.names())
+	}
+	data, err := os.ReadFile(filepath.Join(journalHome(t), "hcloud-modelarts", "cases", journalFile))
+	if err != nil || !strings.Contains(string(data), `"state":"unknown"`) {
+		t.Errorf("the journal: %s, %v", data, err)
+	}
+}
+
+// TestUnreadTraps: a check that could not be made is told, and one that shows
+// that nothing works ends the command.
+func TestUnreadTraps(t *testing.T) {
+	s := willing()
+	s.answers["ShowTrainingJobDetails"] = `{"error_code": "ModelArts.0010", "error_msg": "Internal error."}`
+	got := manage(t, s, nil, "job", "stop", aJob, "--yes")
+	if got.code != exitOK || !strings.Contains(got.stderr, "相关检查未进行") {
+		t.Errorf("a failed check: %+v", got)
+	}
+	s = willing()
+	s.fail = map[string]error{"ShowTrainingJobDetails": errors.Join(os.ErrNotExist)}
+	if got := manage(t, s, nil, "job", "stop", aJob, "--yes"); got.code != exitFailed || times(s.names(), "StopTrainingJob") > 0 {
+		t.Errorf("no hcloud: %+v", got)
+	}
+}
+
+// TestJournalHides: the journal holds what was done, and no secret.
+func TestJournalHides(t *testing.T) {
+	s := willing()
+	got := manage(t, s, nil, "job", "create", "--metadata.name=a", "--algorithm.command=python t.py", "--algorithm.engine.image_url=o/i:1",
+		"--algorithm.environments.DB_PASSWORD=hunter2", "--algorithm.environments.STAGE=blue", "--algorithm.parameters.1.name=lr", "--algorithm.parameters.1.value=0.1", "--spec.resource.pool_id=p", "--yes")
+	if got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if file := regexp.MustCompile(`--cli-jsonInput=(\S+)`).FindStringSubmatch(strings.Join(s.args[len(s.args)-1], " ")); file == nil {
+		t.Errorf("the secret stands in the command line: %q", s.args[len(s.args)-1])
+	} else if _, err := os.Stat(file[1]); err == nil {
+		t.Errorf("the file with the secret is left: %s", file[1])
+	}
+	data, err := os.ReadFile(filepath.Join(journalHome(t), "hcloud-modelarts", "cases", journalFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"hunter2", "blue", "0.1"} {
+		if strings.Contains(string(data), secret) {
+			t.Errorf("the journal holds %q: %s", secret, data)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(journalHome(t), "hcloud-modelarts", "cases", journalFile)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the journal's mode: %v, %v", info.Mode(), err)
+	}
+}
+
+// TestOperationHelp: every operation and every verb has a help in both
+// languages whose example passes its checks.
+func TestOperationHelp(t *testing.T) {
+	cat := operations.Default()
+	for _, lang := range []string{"zh", "en"} {
+		for _, op := range cat.Training() {
+			got := invoke(t, "", nil, "api", op.Name, "--help", "--lang", lang)
+			if got.code != exitOK || !strings.Contains(got.stdout, op.Says.In(lang)) || !strings.Contains(got.stdout, "api "+op.Name) {
+				t.Errorf("help of %s: %+v", op.Name, got)
+			}
+			for _, p := range op.Parameters {
+				if form := "--" + strings.ReplaceAll(p.Name, "[]", ".N"); !op.IsGroup(&p) && p.Name != "project_id" && p.Name != "X-Auth-Token" && !strings.Contains(got.stdout, form) {
+					t.Errorf("help of %s lacks %s", op.Name, form)
+				}
+			}
+			if lang == "en" && regexp.MustCompile(`\p{Han}`).MatchString(got.stdout) {
+				t.Errorf("the English help of %s holds Chinese: %s", op.Name, got.stdout)
+			}
+		}
+		for _, n := range cat.Nouns {
+			for _, v := range cat.Verbs(n.Name) {
+				got := invoke(t, "", nil, n.Name, v.Verb, "--help", "--lang", lang)
+				if got.code != exitOK || !strings.Contains(got.stdout, v.SaysText().In(lang)) {
+					t.Errorf("help of %s %s: %+v", n.Name, v.Verb, got)
+				}
+			}
+		}
+	}
+}
+
+// TestExamplesRun: each verb's example, as its help shows it, is a command that
+// runs.
+func TestExamplesRun(t *testing.T) {
+	for _, n := range operations.Default().Nouns {
+		for _, v := range operations.Default().Verbs(n.Name) {
+			words := strings.Fields(verbExample(v))
+			for i := range words {
+				words[i] = strings.Trim(words[i], "'")
+			}
+			if regexp.MustCompile(`'[^']* [^']*'`).MatchString(verbExample(v)) {
+				continue // a value with blanks: the operation's own example covers it
+			}
+			s := willing()
+			s.answers["ShowTrainingJobDetails"] = running
+			if got := manage(t, s, nil, append(words[1:], yesFor(v)...)...); got.code != exitOK {
+				t.Errorf("%s: %+v", verbExample(v), got)
+			}
+		}
+	}
+}
+
+func yesFor(v operations.Verb) []string {
+	if v.Operation.Writes() {
+		return []string{"--yes", "--no-price"}
+	}
+	return nil
+}
