@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/user"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -42,7 +43,7 @@ func (s *caller) journal(req *operations.Request, sub subject) *entry {
 	now := s.now().UTC()
 	e := &entry{
 		Time: now, ID: now.Format("20060102T150405.000000000Z"), State: "sent",
-		User: user(s.env), Profile: s.opts.Profile, Region: s.regionInUse(),
+		User: account(s.env), Profile: s.opts.Profile, Region: s.regionInUse(),
 		Operation: req.Operation.Name, Subject: report.Mask(sub.text()), Parameters: journalled(req),
 		s: s, file: filepath.Join(dir, journalFile),
 	}
@@ -119,11 +120,15 @@ func journalled(req *operations.Request) []string {
 	return flags
 }
 
-func user(env map[string]string) string {
+// account names who runs the program, "" when nothing tells.
+func account(env map[string]string) string {
 	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
 		if env[name] != "" {
 			return env[name]
 		}
+	}
+	if u, err := user.Current(); err == nil {
+		return u.Username
 	}
 	return ""
 }

@@ -68,7 +68,7 @@ func (c *console) perform(op *operations.Operation, form *operations.Form, o cal
 		return err
 	}
 	if op.Writes() {
-		return s.write(req, query)
+		return s.write(req, form, query)
 	}
 	return s.read(req, form, args, body, query)
 }

@@ -41,6 +41,8 @@ func TestManage(t *testing.T) {
 		{"log of another task", []string{"job", "logs", aJob, "worker-3", "--format=text"}, map[string]string{"ShowTrainingJobLogsPreview": `{"content": "x"}`}, exitOK, "x\n", ""},
 		{"no log yet", []string{"job", "logs", aJob}, map[string]string{"ShowTrainingJobLogsPreview": `{"error_code": "ModelArts.2776", "error_msg": "not ready"}`}, exitOK, "", "还没有日志"},
 		{"trials", []string{"search", "trials", aJob, "--format=table"}, map[string]string{"ShowAutoSearchTrials": `{"items": {"header": ["trial_id", "lr"], "data": [["1", "0.1"], ["2", "0.2"]]}}`}, exitOK, "2         0.2", ""},
+		{"stages", []string{"job", "stages", aJob, "--format=table"}, map[string]string{"ListTrainingJobStages": `{"running_records": [{"stages": [{"name": "preparing", "en_message": "Environment preparation", "zh_message": "环境准备"}]}]}`}, exitOK, "preparing  环境准备", ""},
+		{"stages in English", []string{"job", "stages", aJob, "--format=table", "--lang=en"}, map[string]string{"ListTrainingJobStages": `{"running_records": [{"stages": [{"name": "preparing", "en_message": "Environment preparation", "zh_message": "环境准备"}]}]}`}, exitOK, "preparing  Environment preparation", ""},
 		{"metrics", []string{"job", "metrics", aJob, "--format=table"}, map[string]string{"ShowTrainingJobMetrics": `{"metrics": [{"metric": "npuUtil", "value": [-1, 10, 20]}]}`}, exitOK, "npuUtil  2       15.0  20.0  20.0", "-1 表示"},
 		{"link is masked", []string{"job", "log-url", aJob}, map[string]string{"ShowObsUrlOfTrainingJobLogs": `{"obs_url": "https://b.obs.cn-north-4.myhuaweicloud.com/x.log?AWSAccessKeyId=EXAMPLEKEY&Expires=1&Signature=EXAMPLESIG"}`}, exitOK, "x.log?***", "5 分钟内有效"},
 		{"link is shown", []string{"job", "log-url", aJob, "--show-secrets"}, map[string]string{"ShowObsUrlOfTrainingJobLogs": `{"obs_url": "https://b.obs.cn-north-4.myhuaweicloud.com/x.log?AWSAccessKeyId=EXAMPLEKEY&Expires=1&Signature=EXAMPLESIG"}`}, exitOK, "Signature=EXAMPLESIG", "5 分钟内有效"},
@@ -275,6 +277,11 @@ func TestOperationHelp(t *testing.T) {
 					t.Errorf("help of %s lacks %s", op.Name, form)
 				}
 			}
+			for _, n := range op.Notes {
+				if !strings.Contains(got.stdout, n.In(lang)) {
+					t.Errorf("help of %s lacks the note %q", op.Name, n.In(lang))
+				}
+			}
 			if lang == "en" && regexp.MustCompile(`\p{Han}`).MatchString(got.stdout) {
 				t.Errorf("the English help of %s holds Chinese: %s", op.Name, got.stdout)
 			}
@@ -316,4 +323,23 @@ func yesFor(v operations.Verb) []string {
 		return []string{"--yes", "--no-price"}
 	}
 	return nil
+}
+
+// TestHints: an error code of the service is told with what to do about it, in
+// both languages.
+func TestHints(t *testing.T) {
+	for _, code := range operations.Default().Hints() {
+		hint, _ := operations.Default().Hint(code)
+		for lang, want := range map[string]string{"zh": hint.ZH, "en": hint.EN} {
+			s := willing()
+			s.answers["ShowAlgorithmByUuid"] = `{"error_code": "` + code + `", "error_msg": "refused"}`
+			got := manage(t, s, nil, "algorithm", "show", "x", "--lang="+lang)
+			if empty := code == "ModelArts.2776" || code == "ModelArts.2777" || code == "ModelArts.2818"; empty {
+				continue // not there yet is no error
+			}
+			if want == "" || got.code == exitOK || !strings.Contains(got.stderr, want) && code != "ModelArts.2785" {
+				t.Errorf("%s in %s: %+v", code, lang, got)
+			}
+		}
+	}
 }

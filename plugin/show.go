@@ -89,6 +89,7 @@ func (s *caller) showQuery(answer any, query *operations.Query) error {
 }
 
 func (s *caller) showTable(form *operations.Form, answer any) error {
+	columns := slices.DeleteFunc(slices.Clone(form.Columns), func(c operations.Column) bool { return c.Lang != "" && c.Lang != s.lang })
 	items, _ := operations.Search(form.Items, answer).([]any)
 	var heading []string
 	var rows [][]string
@@ -108,15 +109,15 @@ func (s *caller) showTable(form *operations.Form, answer any) error {
 			rows = append(rows, row)
 		}
 	}
-	for _, c := range form.Columns {
+	for _, c := range columns {
 		heading = append(heading, c.Title.In(s.lang))
 	}
 	for _, item := range items {
 		if form.Header != "" {
 			break
 		}
-		row := make([]string, len(form.Columns))
-		for i, c := range form.Columns {
+		row := make([]string, len(columns))
+		for i, c := range columns {
 			row[i] = tableCell(operations.Search(c.Value, item), c.Form, s.zone)
 		}
 		rows = append(rows, row)

@@ -15,7 +15,7 @@ import (
 
 // write carries out an operation that changes something: it is checked, priced
 // where it costs, confirmed, noted in the journal, and only then sent, once.
-func (s *caller) write(req *operations.Request, query *operations.Query) error {
+func (s *caller) write(req *operations.Request, form *operations.Form, query *operations.Query) error {
 	if s.opts.dryRun {
 		if err := s.traps(req.Facts(), req, false); err != nil {
 			return err
@@ -43,7 +43,11 @@ func (s *caller) write(req *operations.Request, query *operations.Query) error {
 		return err
 	}
 	priced := s.price(req, facts)
-	if err := s.confirm(req, subject, priced); err != nil {
+	says := req.Operation.Says.In(s.lang)
+	if form != nil && form.Says != (operations.Text{}) {
+		says = form.Says.In(s.lang)
+	}
+	if err := s.confirm(req, says, subject, priced); err != nil {
 		return err
 	}
 	entry := s.journal(req, subject)
@@ -53,10 +57,10 @@ func (s *caller) write(req *operations.Request, query *operations.Query) error {
 		return s.failed(err)
 	}
 	facts.Answer(answer)
-	if err := s.show(req, nil, answer, query); err != nil {
+	if err := s.show(req, form, answer, query); err != nil {
 		return err
 	}
-	s.notice(s.say(msgDone, req.Operation.Says.In(s.lang)))
+	s.notice(s.say(msgDone, says))
 	s.createdURL(req, answer)
 	return s.traps(facts, req, true)
 }
@@ -125,9 +129,9 @@ const (
 
 // confirm says what will happen and asks. --yes answers for scripts, but not for
 // a price that nobody knows.
-func (s *caller) confirm(req *operations.Request, sub subject, p priced) error {
+func (s *caller) confirm(req *operations.Request, says string, sub subject, p priced) error {
 	op := req.Operation
-	s.notice(s.say(msgWill, op.Says.In(s.lang), op.Name))
+	s.notice(s.say(msgWill, says, op.Name))
 	if t := sub.text(); t != "" {
 		s.notice(s.say(msgSubject, t))
 	}

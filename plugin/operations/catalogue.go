@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -119,7 +120,8 @@ type Filter struct {
 type Column struct {
 	Title Text   `yaml:"title"`
 	Value string `yaml:"value"` // JMESPath within a row
-	Form  string `yaml:"form"`  // ms, s, duration: how a number is shown
+	Form  string `yaml:"form"`  // ms, duration, percent: how a number is shown
+	Lang  string `yaml:"lang"`  // the only language that has the column, "" for both
 }
 
 // Pages says how a list goes on.
@@ -424,3 +426,6 @@ func (c *Catalogue) Hint(code string) (Text, bool) {
 	t, ok := c.hints[code]
 	return t, ok
 }
+
+// Hints lists the error codes that have a hint.
+func (c *Catalogue) Hints() []string { return slices.Sorted(maps.Keys(c.hints)) }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/jmespath/go-jmespath"
 )
@@ -89,12 +90,22 @@ func asJSON(v any) string {
 	return string(data)
 }
 
-// Search evaluates an expression of the catalogue, which is known to compile.
+// compiled keeps the catalogue's expressions: a table evaluates each of them for
+// every row.
+var compiled sync.Map // of *Query, by expression
+
+// Search evaluates an expression of the catalogue, which is known to compile;
+// what does not gives nil.
 func Search(expr string, v any) any {
-	q, err := CompileQuery(expr)
-	if err != nil {
-		return nil
+	known, ok := compiled.Load(expr)
+	if !ok {
+		q, err := CompileQuery(expr)
+		if err != nil {
+			return nil
+		}
+		known, _ = compiled.LoadOrStore(expr, q)
 	}
+	q := known.(*Query)
 	found, err := q.Search(v)
 	if err != nil {
 		return nil
