@@ -22,8 +22,8 @@ type exchange struct {
 	answer    string
 }
 
-// writeCase records exchanges as a case and gives its path.
-func writeCase(t *testing.T, exchanges []exchange) string {
+// caseOf records exchanges as a case and gives its path.
+func caseOf(t *testing.T, exchanges []exchange) string {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 6, 2, 9, 0, 0, 0, time.UTC) }
 	rec, err := corpus.Create(t.TempDir(), corpus.Manifest{ID: "recorded", Region: "cn-north-4", HCloud: "7.2.12"}, corpus.Options{Now: now, Random: bytes.NewReader(make([]byte, 64))})
@@ -78,7 +78,7 @@ func TestReplayTakesAll52(t *testing.T) {
 		}
 		exchanges = append(exchanges, exchange{op.Name, flags, `{"answered": "` + op.Name + `"}`})
 	}
-	replayed := writeCase(t, exchanges)
+	replayed := caseOf(t, exchanges)
 	stopped := 0
 	for _, op := range operations.Default().Training() {
 		t.Run(op.Name, func(t *testing.T) {
@@ -167,7 +167,7 @@ func TestJobFromFileToDiagnosis(t *testing.T) {
 		{"ListTrainingJobTasks", []string{job}, `[{"task": "worker-0", "host_ip": "192.168.0.1"}]`},
 		{"ShowTrainingJobMetrics", []string{job, "--task_id=worker-0"}, `{"metrics": []}`},
 	}
-	hcloud := standInFor(t, writeCase(t, exchanges))
+	hcloud := standInFor(t, caseOf(t, exchanges))
 	home := t.TempDir()
 	env := []string{"HCLOUD_MODELARTS_HCLOUD=" + hcloud, "PATH=" + os.Getenv("PATH"), "XDG_DATA_HOME=" + home, "USER=tester"}
 
