@@ -102,3 +102,39 @@ func TestEndsAreRead(t *testing.T) {
 		}
 	}
 }
+
+// TestDeaths: how a process ended is the root when nothing says why and others
+// only met what it left behind, and is none when a line before it names another.
+func TestDeaths(t *testing.T) {
+	const restart = "INFO:torch.distributed.elastic.agent.server.api:[default] Worker group FAILED. 3/3 attempts left; will restart worker group"
+	const killed = "E0301 10:01:09.417000 411 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: -9) local_rank: 1 (pid: 2665) of binary: /usr/bin/python3"
+	for _, tt := range []struct {
+		name, log, cause string
+		rule             string
+	}{
+		{"a launcher saw the signal", lines("step 10 loss 1.0", killed, "[Modelarts Service Log]Training end with return code: 1"), "killed", "ma-return-code-killed"},
+		{"the next attempt reads what it left", lines("step 10 loss 1.0", killed, restart, raised("RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory")), "killed", "ma-return-code-killed"},
+		{"an attempt that proves its own failure", lines("step 10 loss 1.0", raised(loaderError), killed, restart, raised("RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory")), "key-error", ""},
+		{"Slurm cleans up after it", lines("step 100 loss 2.1", "srun: error: gpu-03: task 3: Segmentation fault (core dumped)", "slurmstepd: error: *** STEP 8812.0 ON gpu-03 CANCELLED AT 2026-03-01T05:06:07 ***"), "segfault", ""},
+		{"another had died", lines("F external/xla/xla/pjrt/distributed/client.h:80] Terminating process because the JAX distributed service detected fatal errors. This most likely indicates that another task died; see the other task logs for more details.", "Fatal Python error: Aborted"), Unknown, ""},
+	} {
+		v := verdictOn(t, situation{job: modelarts.Job{Phase: modelarts.PhaseFailed}, logs: map[string]string{"worker-0.log": tt.log}})
+		if v.Cause != tt.cause || tt.rule != "" && (v.Rule == nil || v.Rule.ID != tt.rule) {
+			t.Errorf("%s: %s (%s) by %q, want %s", tt.name, v.Cause, v.Confidence, first(v), tt.cause)
+		}
+		if v.Cause != Unknown && v.Cause != "key-error" && v.Confidence != Medium {
+			t.Errorf("%s: %s is %s", tt.name, v.Cause, v.Confidence)
+		}
+	}
+}
+
+// TestWrappers: a mere wrapper yields to the line of its message that says what
+// was wrapped.
+func TestWrappers(t *testing.T) {
+	log := lines("RuntimeError: [ERROR] HCCL error in: torch_npu/csrc/distributed/ProcessGroupHCCL.cpp:64",
+		"[ERROR] 2025-05-12-09:21:03 (PID:412, Device:0, RankID:0) ERR02200 DIST call hccl api failed.",
+		"EI0006: [PID: 412] 2025-05-12-09:21:03.123.321 Getting socket times out. Reason: Remote Rank did not send the data in time.")
+	if v := verdictOn(t, situation{logs: map[string]string{"a.log": log}}); v.Cause != "rendezvous-failed" || first(v)[:6] != "EI0006" {
+		t.Errorf("the cause is %s by %q", v.Cause, first(v))
+	}
+}

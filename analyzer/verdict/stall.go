@@ -149,13 +149,16 @@ func userFrame(s *scan.Stack) int {
 // shownStacks is how many threads a report quotes.
 const shownStacks = 2
 
-// standing still: what the steps and the stacks show of a job that hangs.
+// still says what the steps and the stacks show of a job that hangs.
 func (j *judge) still(v *Verdict) {
 	if s := j.stall; s != nil {
 		v.Findings = append(v.Findings, s.finding())
 		v.Evidence = addQuotes(v.Evidence, s.rows...)
 	}
 	stacks := j.stands()
+	if len(stacks) == 0 && len(j.c.Found.Stacks) > 0 { // none of the job's own code: show that there is a dump
+		v.Evidence = addQuotes(v.Evidence, j.c.Found.Stacks[0].Quote)
+	}
 	for _, s := range stacks[:min(len(stacks), shownStacks)] {
 		f := s.Stack.Frames[userFrame(s)]
 		args := map[string]string{"func": f.Func, "file": f.File, "line": strconv.Itoa(f.Line)}
