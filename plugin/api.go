@@ -103,7 +103,7 @@ type nounCmd struct {
 // nouns are the commands that the catalogue describes.
 func nouns(lang string) []kong.Option {
 	var list []kong.Option
-	for _, n := range operations.Default().Nouns {
+	for _, n := range operations.Nouns() {
 		list = append(list, kong.DynamicCommand(n.Name, n.Says.In(lang), "", &nounCmd{noun: n.Name}, `cmd:"" passthrough:""`))
 	}
 	return list

@@ -50,24 +50,41 @@ type besideHcloud struct {
 }
 
 func newParser(c *console) (*kong.Kong, error) {
-	vars := kong.Vars{"lang_default": c.lang}
-	for key, t := range helpTexts {
-		vars[key] = t.In(c.lang)
-	}
 	return kong.New(&commands{}, append(nouns(c.lang),
 		kong.Name(name),
 		kong.Description(c.say(msgAbout)),
-		vars,
+		kong.Vars{"lang_default": c.lang},
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { panic(helpShown{code}) }),
 		kong.Bind(c),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Help(c.printHelp),
 		kong.PostBuild(func(k *kong.Kong) error {
-			k.Model.HelpFlag.Help = helpTexts["help_flag"].In(c.lang)
-			return nil
+			k.Model.HelpFlag.Help = "${help_flag}"
+			return kong.Visit(k.Model.Node, c.wordHelp)
 		}),
 	)...)
+}
+
+// wordHelp puts the text in the place of a help's key. As variables of the
+// parser, which it looks through for each flag, the texts of all commands would
+// take most of the time of a small case.
+func (c *console) wordHelp(v kong.Visitable, next kong.Next) error {
+	var help *string
+	switch v := v.(type) {
+	case *kong.Node:
+		help = &v.Help
+	case *kong.Value:
+		help = &v.Help
+	default:
+		return next(nil)
+	}
+	if key, ok := strings.CutPrefix(*help, "${"); ok {
+		if t, ok := helpTexts[strings.TrimSuffix(key, "}")]; ok {
+			*help = t.In(c.lang)
+		}
+	}
+	return next(nil)
 }
 
 // printHelp is kong's help with its own words in the console's language.

@@ -160,8 +160,8 @@ type Catalogue struct {
 
 // Noun is what verbs are of.
 type Noun struct {
-	Name string `yaml:"noun"`
-	Says Text   `yaml:"says"`
+	Name string `json:"noun"`
+	Says Text   `json:"says"`
 }
 
 // Area is a part of ModelArts outside this program.
@@ -182,10 +182,24 @@ var Default = sync.OnceValue(func() *Catalogue {
 	return c
 })
 
+// nounsJSON is apart from the rest of the catalogue, which takes ten times as
+// long to read: the command line needs it at every start.
+//
+//go:embed nouns.json
+var nounsJSON []byte
+
+// Nouns are the nouns of the friendly commands.
+var Nouns = sync.OnceValue(func() []Noun {
+	var nouns []Noun
+	if err := json.Unmarshal(nounsJSON, &nouns); err != nil {
+		panic(err) // the embedded file is broken: any test would have told
+	}
+	return nouns
+})
+
 // general is data/catalogue.yaml.
 type general struct {
 	Domains []string          `yaml:"domains"`
-	Nouns   []Noun            `yaml:"nouns"`
 	Outside []Area            `yaml:"outside"`
 	Renamed map[string]string `yaml:"renamed"`
 	Console map[string]string `yaml:"console"`
@@ -197,7 +211,7 @@ func load(fsys fs.FS) (*Catalogue, error) {
 	if err := decode(fsys, "data/catalogue.yaml", &g); err != nil {
 		return nil, err
 	}
-	c := &Catalogue{Nouns: g.Nouns, Outside: g.Outside, Renamed: g.Renamed, Console: g.Console, Pricing: g.Pricing, byName: map[string]*Operation{}}
+	c := &Catalogue{Nouns: Nouns(), Outside: g.Outside, Renamed: g.Renamed, Console: g.Console, Pricing: g.Pricing, byName: map[string]*Operation{}}
 	if err := decode(fsys, "data/words/parameters.yaml", &c.words); err != nil {
 		return nil, err
 	}
