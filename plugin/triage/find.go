@@ -61,7 +61,9 @@ func (c *Case) id() string {
 }
 
 type finder struct {
-	cases map[string]*Case
+	cases   map[string]*Case
+	held    int64 // bytes of archives that are held for their cases
+	holding int64 // of the archive that was opened last
 }
 
 // folder is a folder with what it holds.
@@ -314,10 +316,16 @@ func (f *finder) whole(d *folder) {
 
 // single makes a case of one file, or of each case that an archive holds.
 func (f *finder) single(x file) {
-	if inner := openArchive(x); inner != nil {
-		sub := &finder{cases: map[string]*Case{}}
+	f.holding = 0
+	inner := openArchive(x)
+	if inner == nil && archiveEnding.MatchString(x.name) {
+		inner = f.openTarball(x)
+	}
+	if inner != nil {
+		sub := &finder{cases: map[string]*Case{}, held: f.held + f.holding}
 		sub.folder(inner)
 		if len(sub.cases) > 1 {
+			f.held = sub.held
 			for _, c := range sub.cases {
 				f.add(c.Name, c.Roots, nil)
 				f.cases[c.Name].Files = []File{{x.full, x.size, x.mod}}

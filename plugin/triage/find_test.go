@@ -1,8 +1,11 @@
 package triage
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -180,6 +183,68 @@ func TestArchiveOfCases(t *testing.T) {
 				t.Errorf("%s cannot be read: %v", c.Name, err)
 			}
 		}
+	}
+}
+
+// tarOf makes a packed archive of names with one line each.
+func tarOf(t *testing.T, names ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	g := gzip.NewWriter(&b)
+	w := tar.NewWriter(g)
+	for _, name := range names {
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: 7}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte("Killed\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), g.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestTarballOfCases: a tar archive of a pile is a pile, too, also within
+// another archive; what it holds can be read.
+func TestTarballOfCases(t *testing.T) {
+	pile := tarOf(t, "./t-1/a.log", "./t-2/a.log")
+	for _, tt := range []struct {
+		name string
+		data []byte
+		want map[string]int
+	}{
+		{"a pile", pile, map[string]int{"x.tar.gz!t-1/a.log": 1, "x.tar.gz!t-2/a.log": 1}},
+		{"a job", tarOf(t, "worker-0.log", "worker-1.log"), map[string]int{"x.tar.gz": 1}},
+		{"names that no folder can have", tarOf(t, "../t-1/a.log", "t-2/a.log", "t-3/a.log"), map[string]int{"x.tar.gz": 1}},
+		{"cut off", pile[:len(pile)-20], map[string]int{"x.tar.gz": 1}},
+		{"no archive", []byte("Killed\n"), map[string]int{"x.tar.gz": 1}},
+		{"empty", nil, map[string]int{"x.tar.gz": 1}},
+	} {
+		fsys := fstest.MapFS{"x.tar.gz": {Data: tt.data}}
+		cases := Find([]source.Root{{Name: "x.tar.gz", FS: fsys, Path: "x.tar.gz"}})
+		if d := cmp.Diff(tt.want, found(cases)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, d)
+		}
+		if tt.name == "a pile" {
+			for _, r := range rowsOf(t, cases, 2) {
+				if r.Cause != "killed" {
+					t.Errorf("%s is diagnosed as %q %s", r.Case, r.Cause, r.Error)
+				}
+			}
+		}
+	}
+}
+
+// TestHeldBytes: an archive that does not fit is not held.
+func TestHeldBytes(t *testing.T) {
+	x := file{name: "x.tar.gz", full: "x.tar.gz", fsys: fstest.MapFS{"x.tar.gz": {Data: tarOf(t, "t-1/a.log", "t-2/a.log")}}, path: "x.tar.gz"}
+	if (&finder{}).openTarball(x) == nil {
+		t.Error("a small archive is not held")
+	}
+	if (&finder{held: maxHeld - 5}).openTarball(x) != nil {
+		t.Error("an archive is held beyond the bound")
 	}
 }
 
