@@ -30,6 +30,7 @@ var (
 	msgNegativeJobs      = text{ZH: "--jobs 不能为负数", EN: "--jobs must not be negative"}
 	msgResumeNeedsFile   = text{ZH: "--resume 需要 --output FILE：中断前的结果保存在 FILE.partial", EN: "--resume needs --output FILE: what an interrupted run did is kept in FILE.partial"}
 	msgInterruptedBefore = text{ZH: "上次中断的结果还在 %q：加 --resume 继续，或删除该文件后重新开始", EN: "an interrupted run left %q: add --resume to go on with it, or remove it to start anew"}
+	msgBusy              = text{ZH: "另一个运行正在写入 %q，请等待其结束，或用 --output 指定其他文件", EN: "another run is writing %q: wait for its end, or name another file with --output"}
 	msgOtherRun          = text{ZH: "%q 由其他选项或版本生成，不能继续：请用相同的选项，或删除该文件后重新开始", EN: "%q was written with other options or by another version: use the same ones, or remove it to start anew"}
 	msgResumeHint        = text{ZH: "已中断，已完成的结果保存在 %q，加 --resume 可继续", EN: "interrupted; what is done is kept in %q, and --resume goes on with it"}
 	msgConflict          = text{ZH: "案例 %q 在这些结果中的诊断不同，请只保留其中一份", EN: "the results hold two different diagnoses of the case %q: leave one of them out"}

@@ -210,6 +210,9 @@ func (s *triageRun) openJournal() error {
 		return &usageError{s.say(msgInterruptedBefore, name)}
 	}
 	j, err := triage.OpenJournal(name, s.identity())
+	if errors.Is(err, triage.ErrBusy) {
+		return errors.New(s.say(msgBusy, name))
+	}
 	if errors.Is(err, triage.ErrOtherRun) {
 		return &usageError{s.say(msgOtherRun, name)}
 	}

@@ -20,6 +20,9 @@ const journalSchema = "hcloud-modelarts/triage-journal/v1"
 // that its rows cannot be mixed with new ones.
 var ErrOtherRun = errors.New("it was written with other options or by another version")
 
+// ErrBusy says that another run is writing the journal.
+var ErrBusy = errors.New("another run is writing it")
+
 // Journal keeps what came of each case while a run goes on, so that an
 // interrupted run goes on where it stopped. It is a file with one line for each
 // case; a line that was cut off by the interruption is dropped.
@@ -47,7 +50,11 @@ func OpenJournal(name, options string) (*Journal, error) {
 		return nil, err
 	}
 	j := &Journal{file: f, done: map[string]entry{}}
-	if err := j.load(options); err != nil {
+	err = lock(f)
+	if err == nil {
+		err = j.load(options)
+	}
+	if err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -115,7 +122,11 @@ func (j *Journal) Close() error { return j.file.Close() }
 
 // Remove closes and removes the journal of a run that is complete.
 func (j *Journal) Remove() error {
-	return errors.Join(j.file.Close(), os.Remove(j.file.Name()))
+	err := os.Remove(j.file.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(j.file.Close(), err)
 }
 
 // Interrupted reports whether an interrupted run left a journal.

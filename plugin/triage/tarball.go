@@ -104,7 +104,7 @@ func hold(t *tar.Reader, most int64) (held []byte, size int64, err error) {
 		if size += h.Size; size > most {
 			return nil, 0, errTooLarge
 		}
-		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err != nil {
 			return nil, 0, err
 		}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -217,6 +218,16 @@ func TestJournal(t *testing.T) {
 		if got, err := os.ReadFile(cut); err != nil || !bytes.Equal(got, whole) {
 			t.Fatalf("a journal cut at %d goes on to %d bytes, not %d: %v", n, len(got), len(whole), err)
 		}
+	}
+	j, err := OpenJournal(name, "options")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenJournal(name, "options"); runtime.GOOS != "windows" && !errors.Is(err, ErrBusy) {
+		t.Errorf("two runs share a journal: %v", err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
 	}
 	if _, err := OpenJournal(name, "other options"); !errors.Is(err, ErrOtherRun) {
 		t.Errorf("a journal of another run is taken: %v", err)
