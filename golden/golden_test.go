@@ -1,3 +1,5 @@
+// Package golden holds the expected reports of every case in corpus/cases and
+// the test that compares them.
 package golden
 
 import (
@@ -16,6 +18,7 @@ import (
 	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/plugin/linediff"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected reports")
@@ -155,7 +158,7 @@ func compare(t *testing.T, file string, got []byte) {
 		}
 		return
 	}
-	t.Errorf("golden/%s differs (go test ./golden -update rewrites it):\n%s", file, Diff("want", "got", string(want), string(got), 3))
+	t.Errorf("golden/%s differs (go test ./golden -update rewrites it):\n%s", file, linediff.Diff("want", "got", string(want), string(got), 3))
 }
 
 // TestNoOrphans: every file belongs to a case.
@@ -190,7 +193,7 @@ func TestSameBytes(t *testing.T) {
 			want := fmt.Sprintf("%s", faces(t, dir))
 			for range 3 {
 				if got := fmt.Sprintf("%s", faces(t, dir)); got != want {
-					t.Fatalf("two runs differ:\n%s", Diff("first", "second", want, got, 3))
+					t.Fatalf("two runs differ:\n%s", linediff.Diff("first", "second", want, got, 3))
 				}
 			}
 		})

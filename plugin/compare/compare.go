@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/plugin/linediff"
 	"hcloud-modelarts/plugin/triage"
 )
 
@@ -22,6 +23,7 @@ type Difference struct {
 	A       string   `json:"a"`
 	B       string   `json:"b"`
 	Changes []Change `json:"changes"`
+	Texts   []Text   `json:"texts"`           // values and files of several lines, compared line by line
 	Began   *Line    `json:"began,omitempty"` // the line with which B left the way of A
 	Before  []Line   `json:"before"`          // what stands before it in B and is in A as well
 	OnlyA   []Line   `json:"only_a"`          // kinds of lines that only A has, the first of them
@@ -36,6 +38,12 @@ type Change struct {
 	Key  string `json:"key"` // what of the kind: a parameter's name, a case
 	A    string `json:"a"`
 	B    string `json:"b"`
+}
+
+// Text is a value or a file of several lines that both sides have.
+type Text struct {
+	Name string `json:"name"`
+	Diff string `json:"diff"` // in unified form
 }
 
 // Kind says what changed.
@@ -63,7 +71,7 @@ const (
 
 // Same reports whether nothing changed.
 func (d *Difference) Same() bool {
-	return len(d.Changes)+len(d.OnlyA)+len(d.OnlyB) == 0
+	return len(d.Changes)+len(d.Texts)+len(d.OnlyA)+len(d.OnlyB) == 0
 }
 
 // shownLines is how many kinds of lines of one side are told.
@@ -76,6 +84,7 @@ func Cases(a, b *Side) *Difference {
 	if a.Setup != nil && b.Setup != nil {
 		d.setup(a.Setup, b.Setup)
 		d.versions(a.Versions, b.Versions)
+		d.texts(a.Files, b.Files)
 		d.steps(a.StepTime, b.StepTime)
 		d.lines(a, b)
 	}
@@ -153,6 +162,10 @@ func (d *Difference) setup(a, b map[string]string) {
 	}
 	for _, kind := range []Kind{Image, Code, Command, Flavor, Parameter, Environment, Setup} {
 		for _, key := range byKind[kind] {
+			if strings.Contains(a[key], "\n") && strings.Contains(b[key], "\n") {
+				d.text(key, a[key], b[key])
+				continue
+			}
 			d.add(kind, key, a[key], b[key])
 		}
 	}
@@ -171,6 +184,27 @@ func kindOf(path string) Kind {
 func runOnly(path string) bool {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	return last == "id" || last == "create_time" || last == "obs_url" && strings.Contains(path, "log_export") || strings.HasSuffix(last, "_time")
+}
+
+// texts compares the files that both sides have.
+func (d *Difference) texts(a, b map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(a)) {
+		if other, ok := b[name]; ok {
+			d.text(name, a[name], other)
+		}
+	}
+}
+
+// contextLines is how many equal lines stand around those that differ.
+const contextLines = 2
+
+// text compares two texts line by line. They are masked before, as a whole: a
+// secret may be longer than a line.
+func (d *Difference) text(name, a, b string) {
+	ended := func(s string) string { return strings.TrimSuffix(report.Mask(s), "\n") + "\n" }
+	if diff := linediff.Diff("A", "B", ended(a), ended(b), contextLines); diff != "" {
+		d.Texts = append(d.Texts, Text{name, diff})
+	}
 }
 
 // versions compares those that both sides tell: a log that does not name a

@@ -40,9 +40,9 @@ func (r run) read(t *testing.T, name string) *Side {
 	log.WriteString(r.end)
 	details := fmt.Sprintf(`{"kind":"job","metadata":{"id":"6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19","name":"x","create_time":%d},
 		"status":{"phase":%q},"algorithm":{"code_dir":"/b/code/","engine":{"image_url":%q},
-		"parameters":[{"name":"batch","value":%q},{"name":"lr","value":"0.1"}],"environments":{"MY_SECRET_KEY":%q}},
-		"spec":{"resource":{"flavor_id":"f","node_count":1}}}`, at.Unix(), r.phase, r.image, r.batch, r.secret)
-	fsys := fstest.MapFS{"details.json": {Data: []byte(details)}, "worker-0.log": {Data: []byte(log.String())}}
+		"command":%q,"parameters":[{"name":"batch","value":%q},{"name":"lr","value":"0.1"}],"environments":{"MY_SECRET_KEY":%q}},
+		"spec":{"resource":{"flavor_id":"f","node_count":1}}}`, at.Unix(), r.phase, r.image, "cd /code\npython train.py --lr "+r.batch+"\nexport API_KEY="+r.secret+"\n", r.batch, r.secret)
+	fsys := fstest.MapFS{"details.json": {Data: []byte(details)}, "worker-0.log": {Data: []byte(log.String())}, "conf/run.yaml": {Data: []byte("lr: 0.1\nbatch: " + r.batch + "\nworkers: 4\n")}}
 	s, err := Read(name, []source.Root{{Name: name, FS: fsys, Path: "."}}, analyzer.Options{Lang: "en"})
 	if err != nil {
 		t.Fatal(err)
@@ -71,6 +71,17 @@ func TestGoodAgainstBad(t *testing.T) {
 		if got[key] != "" {
 			t.Errorf("%s did not change: %q", key, got[key])
 		}
+	}
+	var texts []string
+	for _, x := range d.Texts {
+		texts = append(texts, x.Name+"\n"+x.Diff)
+	}
+	wantTexts := []string{
+		"algorithm.command\n--- A\n+++ B\n@@ -1,3 +1,3 @@\n cd /code\n-python train.py --lr 32\n+python train.py --lr 64\n export API_KEY=***\n",
+		"run.yaml\n--- A\n+++ B\n@@ -1,3 +1,3 @@\n lr: 0.1\n-batch: 32\n+batch: 64\n workers: 4\n",
+	}
+	if diff := cmp.Diff(wantTexts, texts); diff != "" {
+		t.Errorf("texts (-want +got):\n%s", diff)
 	}
 	if d.Began == nil || !strings.HasPrefix(d.Began.Text, "WARNING batch 64") || len(d.Before) == 0 {
 		t.Errorf("the failure began with %+v after %+v", d.Began, d.Before)

@@ -46,6 +46,10 @@ func (d *Difference) masked(mask func(string) string) *Difference {
 	for i, x := range d.Changes {
 		c.Changes[i] = maskedChange(x, mask)
 	}
+	c.Texts = make([]Text, len(d.Texts))
+	for i, x := range d.Texts {
+		c.Texts[i] = Text{mask(x.Name), x.Diff} // masked when it was made
+	}
 	c.Before, c.OnlyA, c.OnlyB = lines(d.Before), lines(d.OnlyA), lines(d.OnlyB)
 	if d.Began != nil {
 		c.Began = &lines([]Line{*d.Began})[0]
@@ -97,6 +101,12 @@ func (d *Difference) Markdown(lang string) []byte {
 		fmt.Fprintf(&b, "\n## %s\n\n| %s | A | B |\n|---|---|---|\n", headChanges.In(lang), colWhat.In(lang))
 		for _, x := range m.Changes {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", report.MarkdownCell(name(x, lang)), cell(x.A, lang), cell(x.B, lang))
+		}
+	}
+	for _, x := range m.Texts {
+		fmt.Fprintf(&b, "\n## %s\n\n", report.MarkdownCode(x.Name))
+		for line := range strings.Lines(x.Diff) {
+			fmt.Fprintf(&b, "    %s\n", report.Plain(strings.TrimSuffix(line, "\n")))
 		}
 	}
 	for _, part := range []struct {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,6 +32,7 @@ type Side struct {
 	StepTime time.Duration     // of one step, 0 when unknown
 	Lines    []Line            // the first line of each template, in reading order
 	Cut      bool              // there were more templates than are kept
+	Files    map[string]string // small files of code and settings, by base name
 
 	templates map[string]bool
 }
@@ -57,7 +59,7 @@ func Read(name string, roots []source.Root, o analyzer.Options) (*Side, error) {
 	if pack == nil {
 		pack = rules.Default()
 	}
-	s := &Side{Name: name, Reports: reports, Setup: map[string]string{}, Versions: map[string]string{}, templates: map[string]bool{}}
+	s := &Side{Name: name, Reports: reports, Setup: map[string]string{}, Versions: map[string]string{}, Files: map[string]string{}, templates: map[string]bool{}}
 	c := &collector{side: s, scanner: scan.New(pack)}
 	if _, err := source.Read(roots, o.Limits, c); err != nil {
 		return nil, err
@@ -79,7 +81,24 @@ func (c *collector) Note(source.Note)       {}
 // Line keeps the first line of each template and the versions that it names.
 func (c *collector) Line(l *source.Line) {
 	c.scanner.Line(l)
+	if base := path.Base(l.Doc.Name); l.Field == "" && settings.MatchString(base) {
+		c.side.keep(base, l.Raw)
+		return
+	}
 	c.side.line(l)
+}
+
+// settings are files of code and settings that are compared line by line.
+var settings = regexp.MustCompile(`(?i)(?:\.(?:py|sh|ya?ml|toml|ini|cfg|conf|env)|^(?:requirements|pip|conda|env)[\w-]*\.txt)$`)
+
+// maxFile bounds the bytes of such a file that are compared.
+const maxFile = 256 << 10
+
+// keep adds a line to a file that is compared line by line.
+func (s *Side) keep(name, line string) {
+	if len(s.Files[name])+len(line) < maxFile {
+		s.Files[name] += line + "\n"
+	}
 }
 
 func (s *Side) line(l *source.Line) {

@@ -1,6 +1,5 @@
-// Package golden holds the expected reports of every case in corpus/cases and
-// the test that compares them.
-package golden
+// Package linediff compares texts line by line.
+package linediff
 
 import (
 	"fmt"
