@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +53,10 @@ func (t *triageCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
+	// The limit of main is for one case. Rows stay until the end, and under it
+	// the collector would hardly do anything but look through them.
+	debug.SetMemoryLimit(math.MaxInt64)
+	debug.SetGCPercent(100)
 	cases, err := t.cases(c)
 	if err != nil {
 		return err
@@ -65,15 +71,15 @@ func (t *triageCmd) Run(c *console) error {
 	if t.Jobs == 0 {
 		s.options.Workers = runtime.GOMAXPROCS(0)
 	}
-	rows, err := s.run()
+	held, err := s.run()
 	if err != nil {
 		return err
 	}
+	t.finish(c, held.Counts())
 	if t.streams() {
-		t.finish(c, rows)
 		return nil
 	}
-	if err := t.deliver(c, rows); err != nil {
+	if err := t.deliverHeld(c, held); err != nil {
 		return err
 	}
 	return s.discardJournal()
@@ -157,17 +163,19 @@ type triageRun struct {
 	journal *triage.Journal // nil when the result goes to standard output
 }
 
-func (s *triageRun) run() ([]triage.Row, error) {
+func (s *triageRun) run() (*triage.Held, error) {
 	if err := s.openJournal(); err != nil {
 		return nil, err
 	}
-	done := make([]*triage.Block, len(s.cases))
+	held := triage.NewHeld(len(s.cases))
 	var todo []triage.Case
 	var at []int
 	for i := range s.cases {
 		if s.journal != nil {
 			if b, ok := s.journal.Done(&s.cases[i]); ok {
-				done[i] = &b
+				if err := held.Put(i, b); err != nil {
+					return nil, err
+				}
 				continue
 			}
 		}
@@ -176,19 +184,19 @@ func (s *triageRun) run() ([]triage.Row, error) {
 	}
 	p := s.progress(len(s.cases), len(s.cases)-len(todo))
 	err := triage.Run(s.ctx, todo, s.options, func(i int, b triage.Block) error {
-		done[at[i]] = &b
 		p.add(b)
+		if s.cmd.streams() {
+			held.Count(b)
+		} else if err := held.Put(at[i], b); err != nil {
+			return err
+		}
 		return s.keep(&todo[i], b)
 	})
 	p.end()
 	if err != nil {
 		return nil, s.stopped(err)
 	}
-	var rows []triage.Row
-	for _, b := range done {
-		rows = append(rows, b.Rows...)
-	}
-	return rows, nil
+	return held, nil
 }
 
 // journalOf is where the rows of a run are kept until its result is whole.
@@ -293,11 +301,18 @@ func (l *listing) deliver(c *console, rows []triage.Row) error {
 	if err != nil {
 		return err
 	}
-	if err := c.deliver(l.Output, out); err != nil {
+	return c.deliver(l.Output, out)
+}
+
+func (l *listing) deliverHeld(c *console, held *triage.Held) error {
+	if l.Format == "ndjson" {
+		return c.deliver(l.Output, held.NDJSON())
+	}
+	rows, err := held.Rows()
+	if err != nil {
 		return err
 	}
-	l.finish(c, rows)
-	return nil
+	return l.deliver(c, rows)
 }
 
 func (l *listing) render(c *console, rows []triage.Row) ([]byte, error) {
@@ -336,11 +351,10 @@ func (l *listing) table(c *console, rows []triage.Row) ([]byte, error) {
 }
 
 // finish sets the exit code that --exit-code asks for.
-func (l *listing) finish(c *console, rows []triage.Row) {
+func (l *listing) finish(c *console, counts triage.Counts) {
 	if !l.ExitCode {
 		return
 	}
-	counts := triage.Count(rows)
 	switch {
 	case counts.Failed > 0:
 		c.code = exitFault
@@ -372,6 +386,7 @@ func (m *mergeCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
+	m.finish(c, triage.Count(rows))
 	return m.deliver(c, rows)
 }
 

@@ -106,6 +106,19 @@ type Counts struct {
 	Retry      int `json:"retry"` // of the failed, those that may be tried again as they are
 }
 
+// add counts what o counts; no case is in both.
+func (c *Counts) add(o Counts) {
+	c.Cases += o.Cases
+	c.Jobs += o.Jobs
+	c.Failed += o.Failed
+	c.Undecided += o.Undecided
+	c.Healthy += o.Healthy
+	c.Unreadable += o.Unreadable
+	c.User += o.User
+	c.Platform += o.Platform
+	c.Retry += o.Retry
+}
+
 // Count counts rows.
 func Count(rows []Row) Counts {
 	c := Counts{Jobs: len(rows)}

@@ -37,7 +37,7 @@ const maxRow = 16 << 20
 func Read(r io.Reader) ([]Row, error) {
 	var rows []Row
 	s := bufio.NewScanner(r)
-	s.Buffer(make([]byte, 64<<10), maxRow)
+	s.Buffer(nil, maxRow)
 	for n := 1; s.Scan(); n++ {
 		if len(bytes.TrimSpace(s.Bytes())) == 0 {
 			continue

@@ -318,6 +318,26 @@ func TestFormsAgree(t *testing.T) {
 	}
 }
 
+// TestHeld: rows come out as they went in, in the order of their cases.
+func TestHeld(t *testing.T) {
+	cases := Find(pile(10))
+	want := rowsOf(t, cases, 1)
+	h := NewHeld(len(cases))
+	for i := len(cases) - 1; i >= 0; i-- {
+		if err := h.Put(i, Block{Rows: want[i : i+1]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := NDJSON(want)
+	if err != nil || !bytes.Equal(data, h.NDJSON()) || h.Counts() != Count(want) {
+		t.Errorf("held are %s, counted %+v, %v", h.NDJSON(), h.Counts(), err)
+	}
+	got, err := h.Rows()
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Errorf("held rows differ: %v\n%s", err, d)
+	}
+}
+
 func forms(t rapid.TB, rows []Row) map[string][]byte {
 	t.Helper()
 	m := map[string][]byte{"markdown": Markdown(rows, "zh")}
