@@ -57,7 +57,7 @@ func (t *triageCmd) Run(c *console) error {
 	// the collector would hardly do anything but look through them.
 	debug.SetMemoryLimit(math.MaxInt64)
 	debug.SetGCPercent(100)
-	cases, err := t.cases(c)
+	cases, err := await(c, func() ([]triage.Case, error) { return t.cases(c) })
 	if err != nil {
 		return err
 	}

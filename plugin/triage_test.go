@@ -132,11 +132,17 @@ func TestTriageFormsMerge(t *testing.T) {
 // TestTriageInterrupted: a signal keeps what is done; the next run is told how
 // to go on, and goes on only when asked to.
 func TestTriageInterrupted(t *testing.T) {
-	dir := tickets(t, 30)
+	dir := tickets(t, 200)
 	file := filepath.Join(t.TempDir(), "out.ndjson")
 	want := invoke(t, "", nil, "triage", dir, "--format=ndjson").stdout
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	go func() {
+		for ctx.Err() == nil {
+			if info, err := os.Stat(file + ".partial"); err == nil && info.Size() > 0 {
+				cancel()
+			}
+		}
+	}()
 	var out, errs bytes.Buffer
 	code := run(ctx, []string{"triage", dir, "--format=ndjson", "-o", file}, nil, strings.NewReader(""), &out, &errs)
 	if code != exitInterrupted || !strings.Contains(errs.String(), "--resume") || out.Len() > 0 {

@@ -84,6 +84,7 @@ type file struct {
 	path string
 	size int64
 	mod  time.Time
+	pipe bool // can be read once, by the diagnosis
 }
 
 // gather walks what the user named. Single files are put back into their
@@ -111,7 +112,7 @@ func (f *finder) gather(places []source.Root) {
 				d = &folder{name: dir, part: true}
 				loose[dir] = d
 			}
-			d.files = append(d.files, file{path.Base(slashed(p.Name)), p.Name, p.FS, p.Path, info.Size(), info.ModTime()})
+			d.files = append(d.files, file{path.Base(slashed(p.Name)), p.Name, p.FS, p.Path, info.Size(), info.ModTime(), !info.Mode().IsRegular()})
 		}
 	}
 	for _, d := range loose {
@@ -317,8 +318,11 @@ func (f *finder) whole(d *folder) {
 // single makes a case of one file, or of each case that an archive holds.
 func (f *finder) single(x file) {
 	f.holding = 0
-	inner := openArchive(x)
-	if inner == nil && archiveEnding.MatchString(x.name) {
+	var inner *folder
+	if !x.pipe {
+		inner = openArchive(x)
+	}
+	if inner == nil && !x.pipe && archiveEnding.MatchString(x.name) {
 		inner = f.openTarball(x)
 	}
 	if inner != nil {

@@ -237,6 +237,31 @@ func TestTarballOfCases(t *testing.T) {
 	}
 }
 
+// TestPipesAreNotPeekedInto: what can be read once is left to the diagnosis.
+func TestPipesAreNotPeekedInto(t *testing.T) {
+	fsys := unopenable{fstest.MapFS{
+		"modelarts-job-" + jobA + "-worker-0.zip": {Mode: fs.ModeNamedPipe}, "modelarts-job-" + jobB + "-worker-0.log": {Mode: fs.ModeNamedPipe}, "x.log": {Mode: fs.ModeNamedPipe},
+	}, t}
+	var places []source.Root
+	for name := range fsys.MapFS {
+		places = append(places, source.Root{Name: name, FS: fsys, Path: name})
+	}
+	if got := found(Find(places)); len(got) != 1 {
+		t.Errorf("the cases are %v", got)
+	}
+}
+
+// unopenable are files that nobody may open.
+type unopenable struct {
+	fstest.MapFS
+	t *testing.T
+}
+
+func (u unopenable) Open(name string) (fs.File, error) {
+	u.t.Errorf("%s is opened", name)
+	return u.MapFS.Open(name)
+}
+
 // TestHeldBytes: an archive that does not fit is not held.
 func TestHeldBytes(t *testing.T) {
 	x := file{name: "x.tar.gz", full: "x.tar.gz", fsys: fstest.MapFS{"x.tar.gz": {Data: tarOf(t, "t-1/a.log", "t-2/a.log")}}, path: "x.tar.gz"}

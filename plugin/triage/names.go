@@ -52,6 +52,9 @@ const contentPeek = 64 << 10
 // idInContent gives the one of some job ids that the start of a file names, ""
 // when it names none or several.
 func idInContent(x file, ids map[string]bool) string {
+	if x.pipe {
+		return ""
+	}
 	f, err := x.fsys.Open(x.path)
 	if err != nil {
 		return ""
