@@ -40,6 +40,8 @@ type picture struct {
 	From, To string
 	Remarks  []string
 	Loose    bool // some mark has no exact time
+	Symptom  bool // some mark is a consequence
+	Idle     bool // some rank made no more progress
 	T        struct{ Root, Symptom, Bar, Idle, Loose string }
 }
 
@@ -87,6 +89,8 @@ func newPicture(t *Timeline, lang string) *picture {
 		face := a.lane(l, i*laneHeight+laneHeight/2, lang)
 		p.Lanes = append(p.Lanes, face)
 		p.Loose = p.Loose || len(face.Ranges) > 0
+		p.Symptom = p.Symptom || drawn(face.Marks, "symptom")
+		p.Idle = p.Idle || drawn(face.Bars, "idle")
 		p.HasRoot = p.HasRoot || face.Root
 		if face.Root && p.Moment == "" {
 			p.Moment = face.moment
@@ -100,6 +104,10 @@ func newPicture(t *Timeline, lang string) *picture {
 		p.Remarks = append(p.Remarks, fmt.Sprintf(pictureMore.In(lang), t.More))
 	}
 	return p
+}
+
+func drawn(strokes []stroke, class string) bool {
+	return slices.ContainsFunc(strokes, func(s stroke) bool { return s.Class == class })
 }
 
 // axis is the span of time that a picture shows.
