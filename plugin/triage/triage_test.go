@@ -338,6 +338,31 @@ func TestHeld(t *testing.T) {
 	}
 }
 
+// FuzzRead: no saved result, however damaged, makes a form that fails.
+func FuzzRead(f *testing.F) {
+	rows := poison("x")
+	whole, err := NDJSON(rows)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(bytes.ReplaceAll(whole, []byte(`"x"`), []byte("\"\xff\"")))
+	f.Add([]byte(`{"schema":"hcloud-modelarts/triage/v1","severity":"?","time":"soon","timeline":{"lanes":[{"first":"9","marks":null}]}}`))
+	f.Add([]byte("{}\n\n[]"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rows, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		merged, err := Merge([][]Row{rows})
+		if err != nil && !errors.As(err, new(*ConflictError)) {
+			t.Fatal(err)
+		}
+		forms(t, merged)
+		Overview(merged, "en")
+	})
+}
+
 func forms(t rapid.TB, rows []Row) map[string][]byte {
 	t.Helper()
 	m := map[string][]byte{"markdown": Markdown(rows, "zh")}
