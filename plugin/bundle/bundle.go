@@ -147,7 +147,7 @@ func (b *Bundle) excerpt(source string, lines []line) []byte {
 	fmt.Fprintf(&out, "# %s\n", report.Plain(source))
 	last := line{}
 	for _, l := range lines {
-		if l.field != last.field || l.number != last.number+1 {
+		if step := l.number - last.number; l.field != last.field || step != 1 && step != -1 { // exports may be newest first
 			fmt.Fprintf(&out, "\n# %s\n", strings.TrimSpace(report.Plain(report.Mask(l.field))+fmt.Sprintf(" %d", l.number)))
 		}
 		last = l
