@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -179,6 +180,9 @@ func (s *caller) send(ctx context.Context, req *operations.Request, region strin
 		}), "--cli-region="+region)
 	}
 	a := runner.Do(ctx, hcloud.Call{Service: req.Operation.Service, Operation: req.Operation.Name, Params: params, Read: !req.Operation.Writes()})
+	if a.Class == hcloud.UseError && strings.Contains(a.Message, "project_id") {
+		a.Message += s.say(msgNameProject)
+	}
 	if err := s.link.failed(a); err != nil {
 		return nil, err
 	}
@@ -204,7 +208,12 @@ func (s *caller) params(req *operations.Request) (params []string, done func(), 
 	if plain && !req.Sensitive() {
 		return flags, func() {}, nil
 	}
-	data, err := req.Input()
+	whole := *req
+	if s.opts.ProjectID != "" { // hcloud does not fill it in beside a file
+		whole.Values = maps.Clone(req.Values)
+		whole.Values["project_id"] = s.opts.ProjectID
+	}
+	data, err := whole.Input()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -50,6 +50,7 @@ var (
 	msgTooMuch         = text{ZH: "多余的参数 %q，用法：%s", EN: "unexpected argument %q, usage: %s"}
 	msgVerbSets        = text{ZH: "%s %s 已经决定了 %s=%s，不能再指定", EN: "%s %s decides %s=%s, it cannot be given"}
 
+	msgNameProject    = text{ZH: "（请用 --project-id 指定项目 ID）", EN: " (name the project with --project-id)"}
 	msgNeedsID        = text{ZH: "--dry-run 不发送请求，无法按名称 %q 查找作业，请给出作业 ID", EN: "--dry-run sends nothing, so it cannot find the job named %q: give its id"}
 	msgNoJobNamed     = text{ZH: "没有名为 %q 的训练作业：写操作需要完整的名称或作业 ID，用 \"hcloud-modelarts job list\" 查询", EN: "there is no training job named %q: what changes a job takes its whole name or its id, see \"hcloud-modelarts job list\""}
 	msgBodyLarge      = text{ZH: "%q 超过 5 MB", EN: "%q is larger than 5 MB"}

@@ -412,7 +412,7 @@ func (b *builder) children(nodes []*node, prefix string, v map[string]any) {
 		e, given := v[key]
 		if !given || e == nil {
 			if n.param.Required {
-				b.add(Problem{Code: Missing, Name: prefix + key, Want: n.param.Type})
+				b.missing(n, prefix+key)
 			}
 			continue
 		}
@@ -421,6 +421,21 @@ func (b *builder) children(nodes []*node, prefix string, v map[string]any) {
 	for _, key := range ordered(nil, v) {
 		if !known[key] {
 			b.unknown(prefix + key)
+		}
+	}
+}
+
+// missing tells that a required parameter is not given; of an object, those in
+// it that are required, because they are what one types.
+func (b *builder) missing(n *node, name string) {
+	within := slices.ContainsFunc(n.children, func(c *node) bool { return c.param.Required })
+	if n.param.Type != "object" || !within {
+		b.add(Problem{Code: Missing, Name: name, Want: n.param.Type})
+		return
+	}
+	for _, c := range n.children {
+		if c.param.Required {
+			b.missing(c, name+"."+c.last())
 		}
 	}
 }
