@@ -3,6 +3,7 @@ package operations
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -36,8 +37,19 @@ type Query struct {
 	unordered bool
 }
 
+// errExpression is an expression that the library takes and cannot evaluate: it
+// panics on some, such as "@()".
+var errExpression = errors.New("the expression cannot be evaluated")
+
+func recovered(err *error) {
+	if recover() != nil {
+		*err = errExpression
+	}
+}
+
 // CompileQuery reads an expression.
-func CompileQuery(expr string) (*Query, error) {
+func CompileQuery(expr string) (q *Query, err error) {
+	defer recovered(&err)
 	path, err := jmespath.Compile(expr)
 	if err != nil {
 		return nil, err
@@ -56,8 +68,9 @@ var unordered = regexp.MustCompile(`ASTValueProjection|value: "(?:keys|values)"`
 // gives nil, never the answer as a whole. Whole numbers that a float cannot
 // hold become texts, and a result that is taken from the fields of objects, which
 // have no order, is sorted.
-func (q *Query) Search(v any) (any, error) {
-	found, err := q.path.Search(loose(v))
+func (q *Query) Search(v any) (found any, err error) {
+	defer recovered(&err)
+	found, err = q.path.Search(loose(v))
 	if err != nil {
 		return nil, err
 	}
