@@ -68,7 +68,7 @@ func (c *console) domainTitle(cat *operations.Catalogue, domain string) string {
 	}
 	title, _, _ := strings.Cut(cat.Nouns[at].Says.In(c.lang), "：")
 	title, _, _ = strings.Cut(title, ":")
-	return strings.TrimSuffix(title, ".") + c.colon()
+	return strings.TrimSpace(strings.TrimSuffix(title, ".") + c.colon())
 }
 
 // helpFlags lists the flags that fit: those for lists, for writes, for what costs

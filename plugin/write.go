@@ -186,7 +186,7 @@ func (s *caller) price(req *operations.Request, facts operations.Facts) priced {
 			s.notice(s.say(msgPoolBilled))
 			return free
 		}
-		if f, ok := operations.Search("spec.resource.flavor_id", job).(string); ok {
+		if f, ok := operations.Search("spec.resource.flavor_id", job).(string); ok && len(flavors) == 0 {
 			flavors = []string{f}
 		}
 		if n, ok := operations.Search("spec.resource.node_count", job).(float64); ok && n >= 1 {
