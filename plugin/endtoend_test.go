@@ -86,7 +86,11 @@ func TestReplayTakesAll52(t *testing.T) {
 			if op.Writes() {
 				args = append(args, "--yes", "--no-price")
 			}
-			got := invoke(t, "", []string{"XDG_DATA_HOME=" + t.TempDir()}, append(args, "--replay", replayed)...)
+			home := t.TempDir()
+			got := invoke(t, "", []string{"XDG_DATA_HOME=" + home}, append(args, "--replay", replayed)...)
+			if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
+				t.Errorf("a journal of what was not sent: %v %v", left, err)
+			}
 			if op.Name == "AcceptScheduledEvent" && strings.Contains(got.stderr, "没有计划事件") {
 				stopped++ // the recorded list is empty: that is a trap of its own
 				return

@@ -76,53 +76,52 @@ var kooCLIFlags = map[string]string{"cli-region": "region", "cli-project-id": "p
 // a value.
 func (c *console) split(tokens []string, own, booleans []string) (o callOptions, args []operations.Argument, rest []string, err error) {
 	o.Timeout = hcloud.DefaultTimeout
-	for i := 0; i < len(tokens); i++ {
-		t := tokens[i]
-		if t == "-h" {
+	for len(tokens) > 0 {
+		t := tokens[0]
+		tokens = tokens[1:]
+		name, isFlag := strings.CutPrefix(t, "--")
+		switch {
+		case t == "-h":
 			o.help = true
 			continue
-		}
-		name, isFlag := strings.CutPrefix(t, "--")
-		if !isFlag || t == "--" {
-			if t != "--" {
-				rest = append(rest, t)
-			}
+		case t == "--":
+			continue
+		case !isFlag:
+			rest = append(rest, t)
 			continue
 		}
 		name, value, assigned := strings.Cut(name, "=")
-		next := func() bool {
-			if !assigned && i+1 < len(tokens) && (!strings.HasPrefix(tokens[i+1], "--") || tokens[i+1] == "-") {
-				i++
-				value, assigned = tokens[i], true
-			}
-			return assigned
-		}
 		if k := kooCLIFlags[name]; k != "" && !slices.Contains(own, name) {
 			name = k
 		}
-		at := slices.IndexFunc(callFlags, func(f callFlag) bool { return f.name == name })
-		switch {
-		case at >= 0 && !slices.Contains(own, name):
-			f := callFlags[at]
-			if f.value != "" && !next() {
-				return o, nil, nil, &usageError{c.say(msgNoValue, "--"+name)}
-			}
-			if f.values != nil && !slices.Contains(f.values, value) {
-				return o, nil, nil, &usageError{c.say(msgFlagValues, "--"+name, strings.Join(f.values, ", "), value)}
-			}
-			if f.value == "" && assigned && value != "true" || !f.set(&o, value) {
-				return o, nil, nil, &usageError{c.say(msgFlagValue, "--"+name, value)}
-			}
-		case strings.HasPrefix(name, "cli-"):
+		at := slices.IndexFunc(callFlags, func(f callFlag) bool { return f.name == name && !slices.Contains(own, name) })
+		if at < 0 && strings.HasPrefix(name, "cli-") {
 			return o, nil, nil, &usageError{c.say(msgKooCLIFlag, "--"+name)}
-		case slices.Contains(booleans, name) && !assigned && (i+1 == len(tokens) || tokens[i+1] != "true" && tokens[i+1] != "false"):
-			args = append(args, operations.Argument{Name: name, Value: "true"})
+		}
+		switch {
+		case assigned || at >= 0 && callFlags[at].value == "":
+		case slices.Contains(booleans, name) && (len(tokens) == 0 || tokens[0] != "true" && tokens[0] != "false"):
+			value = "true"
+		case len(tokens) == 0 || strings.HasPrefix(tokens[0], "--"):
+			return o, nil, nil, &usageError{c.say(msgNoValue, "--"+name)}
 		default:
-			if !next() {
-				return o, nil, nil, &usageError{c.say(msgNoValue, "--"+name)}
-			}
+			value, tokens = tokens[0], tokens[1:]
+		}
+		if at < 0 {
 			args = append(args, operations.Argument{Name: name, Value: value})
+		} else if err := c.setFlag(&o, callFlags[at], value, assigned); err != nil {
+			return o, nil, nil, err
 		}
 	}
 	return o, args, rest, nil
+}
+
+func (c *console) setFlag(o *callOptions, f callFlag, value string, assigned bool) error {
+	if f.values != nil && !slices.Contains(f.values, value) {
+		return &usageError{c.say(msgFlagValues, "--"+f.name, strings.Join(f.values, ", "), value)}
+	}
+	if f.value == "" && assigned && value != "true" || !f.set(o, value) {
+		return &usageError{c.say(msgFlagValue, "--"+f.name, value)}
+	}
+	return nil
 }
