@@ -72,6 +72,8 @@ func (w wording) detail() *rules.Detail {
 
 func (w wording) summary() string {
 	switch {
+	case w.v.Cause == verdict.None && w.v.Sentence != nil:
+		return w.reason(*w.v.Sentence) + w.findings()
 	case w.v.Cause == verdict.None:
 		return w.reason(verdict.Reason{Code: "nothing-wrong-" + strings.ToLower(string(w.v.Confidence))}) + w.findings()
 	case w.v.Confidence == verdict.Low:

@@ -27,6 +27,8 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "masked"}
 	case root.tier == doubted:
 		return Medium, &Reason{Code: "went-on-others"}
+	case root.trace != nil && j.endedByOthers(root):
+		return Medium, &Reason{Code: "ended-by-others"}
 	case root.vague():
 		return Medium, &Reason{Code: "class-only"}
 	case j.end.succeeded && j.hiding(root) == nil:
@@ -35,6 +37,13 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "still-running"}
 	}
 	return High, nil
+}
+
+// endedByOthers reports whether the task of an exception ended on SIGTERM: what
+// it raised, in a thread beside the main one or at its end, did not end it.
+func (j *judge) endedByOthers(root *candidate) bool {
+	codes := j.end.codes[taskOf(root.event)]
+	return len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return code != 143 && code != -15 })
 }
 
 // absentees reports whether a root only tells that others did not come, while

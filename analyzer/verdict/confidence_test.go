@@ -20,6 +20,7 @@ func TestConfidence(t *testing.T) {
 	}{
 		{"a traceback that ended the job", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, raised(loaderError))}}, "key-error", High, ""},
 		{"two failures whose order nobody can tell", situation{job: failed, logs: map[string]string{"worker-0.log": raised(loaderError), "worker-1.log": raised(modelError)}}, "key-error", Medium, "rivals"},
+		{"a task that was ended from outside", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "Exception in thread writer:", raised(loaderError), "[Modelarts Service Log]Training end with return code: 143")}}, "key-error", Medium, "ended-by-others"},
 		{"a mere class", situation{job: failed, logs: map[string]string{"worker-0.log": raised("app.errors.PipelineBroken: shard 7")}}, "exception-other", Medium, "class-only"},
 		{"only a timeout", situation{job: failed, logs: map[string]string{"worker-0.log": "2026-03-01 10:10:02,000 " + watchdog}}, "collective-timeout", Medium, "not-proven"},
 		{"only how the process ended", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 137")}}, "killed", Medium, "only-exit-code"},
@@ -27,6 +28,8 @@ func TestConfidence(t *testing.T) {
 		{"nothing", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step)}}, Unknown, Low, ""},
 		{"a person's words", situation{logs: map[string]string{"ticket.md": "Hello,\n\nmy job died, I believe of CUDA out of memory. Tried to allocate 2.26 GiB.\n\nThanks\n"}}, "device-oom", Medium, "not-proven"},
 		{"a job that ended well", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, logs: map[string]string{"worker-0.log": lines(step)}}, None, High, ""},
+		{"a state without a log", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, events: []string{"2026-03-01T10:00:00+08:00 The training job is completed."}}, None, Medium, "no-log"},
+		{"a job that waits", situation{job: modelarts.Job{Phase: modelarts.PhasePending}, events: []string{"2026-03-01T10:00:00+08:00 The training job is queuing and awaiting resource allocation."}}, None, High, ""},
 		{"a job that runs", situation{job: modelarts.Job{Phase: modelarts.PhaseRunning}, logs: map[string]string{"worker-0.log": lines(step)}}, None, High, ""},
 		{"a log that just ends", situation{logs: map[string]string{"worker-0.log": lines(step, "2026-03-01 10:00:10,000 step 11 loss 1.0")}}, None, Medium, "end-unknown"},
 	} {

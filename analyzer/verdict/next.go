@@ -48,6 +48,9 @@ func next(c *Case, v *Verdict) []Next {
 			add(Next{API: "ShowObsUrlOfTrainingJobLogs", Task: p.Task, Why: Reason{Code: "next-whole-log"}})
 		}
 	}
+	if v.Doubt != nil && v.Doubt.Code == "no-log" && c.Job.Phase != modelarts.PhasePending && c.Job.Phase != modelarts.PhaseCreating {
+		add(Next{API: "ShowTrainingJobLogsPreview", Task: cmp.Or(taskToAsk(c, v), "worker-0"), Why: Reason{Code: "next-log-check"}})
+	}
 	if v.Cause == Unknown {
 		add(Next{API: "ListTrainingJobTasks", Why: Reason{Code: "next-tasks"}})
 	}

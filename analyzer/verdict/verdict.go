@@ -262,6 +262,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 
 // undecided says what can be said without a root.
 func (j *judge) undecided(v *Verdict) {
+	defer j.unseen(v)
 	switch {
 	case j.end.succeeded:
 		v.Cause, v.Confidence, v.Severity = None, High, Normal
@@ -279,6 +280,20 @@ func (j *judge) undecided(v *Verdict) {
 		v.Cause, v.Confidence, v.Severity = None, Medium, Normal
 		v.Doubt = &Reason{Code: "end-unknown"}
 	}
+}
+
+// unseen lowers the word that nothing is wrong when no log bears it out, nor the
+// events of a job that still waits: a state can hide a failure.
+func (j *judge) unseen(v *Verdict) {
+	if v.Cause != None || v.Confidence != High {
+		return
+	}
+	for _, s := range j.c.Found.Streams {
+		if s.Field == "" || j.waiting() && s.First.Kind == source.Event {
+			return
+		}
+	}
+	v.Confidence, v.Doubt, v.Sentence = Medium, &Reason{Code: "no-log"}, &Reason{Code: "nothing-wrong-no-log"}
 }
 
 // soFar says how far a running job has come.
