@@ -191,12 +191,12 @@ func (s *Scanner) Line(l *source.Line) {
 	case traceback.Head:
 		st.recent[s.seq] = quote(l)
 	}
-	matched := s.match(st, l, part)
+	e := s.match(st, l, part)
 	if part == traceback.Outside {
-		if !matched {
+		if e == nil || e.Rule.Role == rules.Context { // "step 500 loss 1.9, checkpoint saved" is progress all the same
 			s.progress(st, l)
 		}
-		if !matched && !st.alarmed && !inStack && !l.Platform && l.Text != "" {
+		if e == nil && !st.alarmed && !inStack && !l.Platform && l.Text != "" {
 			st.calm.note(l)
 		}
 		st.above = quoteLight(l)
@@ -297,8 +297,9 @@ func (m *moment) wait(e *Event) {
 	}
 }
 
-// match finds the rule that says most about the line and keeps its event.
-func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
+// match finds the rule that says most about the line and keeps its event, nil
+// when none says anything.
+func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event {
 	if s.observe != nil {
 		s.observe(l, part)
 	}
@@ -310,7 +311,7 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
 		top = s.best(l, part, straight.Replace(l.Text), top)
 	}
 	if top == nil || top.Rule.Role == rules.Harmless {
-		return top != nil
+		return top
 	}
 	if top.Rule.Role != rules.Context {
 		st.alarm()
@@ -327,7 +328,7 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) bool {
 	} else {
 		st.pending = append(st.pending, top)
 	}
-	return true
+	return top
 }
 
 // best gives the event of the rule that says most about a text of the line, or

@@ -31,7 +31,7 @@ func TestTryAgreesWithMatch(t *testing.T) {
 			st := s.stream(l)
 			clear(st.events)
 			st.now = &moment{}
-			matched := s.match(st, l, traceback.Outside)
+			matched := s.match(st, l, traceback.Outside) != nil
 			if matched != (won != nil) || won != nil && won.Role != rules.Harmless && st.events[won] == nil {
 				t.Errorf("%s: the trial is won by %v, the scan kept %v of %q", r.ID, won, st.events, l.Text)
 			}
@@ -99,7 +99,7 @@ func TestReadings(t *testing.T) {
 			st := s.stream(l)
 			clear(st.events)
 			st.now = &moment{}
-			if matched := s.match(st, l, traceback.Outside); got != want || matched != (want != "") {
+			if matched := s.match(st, l, traceback.Outside) != nil; got != want || matched != (want != "") {
 				t.Errorf("%q: won by %q, matched %v, want %q", text, got, matched, want)
 			}
 		})

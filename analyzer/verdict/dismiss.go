@@ -46,8 +46,23 @@ func (j *judge) recovered() {
 // kernel must lie to be of something else: logs may lack their head.
 const staleAfter = time.Hour
 
-// stale puts out what the kernel wrote long before the job's logs begin: a node
-// keeps the records of jobs before this one.
+// oldAfter is how long before the job was created a log without a zone must have
+// ended to be another job's: more than the zones of the world lie apart.
+const oldAfter = 26 * time.Hour
+
+// old reports whether the text of a candidate ended before its job was created.
+func (j *judge) old(c *candidate) bool {
+	s := c.event.Stream
+	end, _ := j.clock.of(s, s.Last.Time, s.Last.Zoned)
+	if end.IsZero() {
+		end = c.event.At
+	}
+	created := j.c.Job.Created
+	return s.Field == "" && !created.IsZero() && !end.IsZero() && created.Sub(end) > oldAfter
+}
+
+// stale puts out what the kernel wrote long before the job's logs begin, since a
+// node keeps the records of jobs before this one, and the logs of older jobs.
 func (j *judge) stale() {
 	start := map[bool]time.Time{} // by whether the zone is unknown
 	for _, s := range j.c.Found.Streams {
@@ -62,6 +77,9 @@ func (j *judge) stale() {
 	for _, c := range j.all {
 		s := j.clock.span(c.event)
 		if first := start[s.plain]; c.event.Quote.Kind == source.Kernel && !first.IsZero() && !s.until.IsZero() && first.Sub(s.until) > staleAfter {
+			c.out("before-job", nil)
+		}
+		if j.old(c) {
 			c.out("before-job", nil)
 		}
 	}
@@ -85,7 +103,7 @@ func (j *judge) judgeAlone(c *candidate) {
 		c.out("short-wait", nil)
 		return
 	}
-	m, went := progressAfter(c)
+	m, went := j.progressAfter(c)
 	switch {
 	case j.unsaved(c):
 		c.tier = doubted
@@ -149,9 +167,37 @@ func (j *judge) passed(c *candidate) *scan.Event {
 }
 
 // progressAfter gives the last mark of progress after a candidate, in its
-// stream and attempt.
-func progressAfter(c *candidate) (scan.Mark, bool) {
-	marks := c.event.Stream.Progress
+// stream and attempt. Where lines of the same text tell no rank, they count for
+// every message that is no traceback: all ranks do their steps together.
+func (j *judge) progressAfter(c *candidate) (scan.Mark, bool) {
+	m, went := progressOf(c, c.event.Stream)
+	if went || c.trace != nil {
+		return m, went
+	}
+	for _, s := range j.c.Found.Streams {
+		if s.Doc != c.event.Stream.Doc || s.Field != c.event.Stream.Field || s.Rank >= 0 || s.Key != "" {
+			continue
+		}
+		if m, went := progressOf(c, s); went && stepsAfter(c, s) > 1 { // one step may have been under way
+			return m, true
+		}
+	}
+	return m, false
+}
+
+// stepsAfter counts the marks of progress after a candidate that tell no rank.
+func stepsAfter(c *candidate, s *scan.Stream) int {
+	n := 0
+	for _, m := range s.Progress {
+		if m.Seq > c.event.Seq && m.Attempt == c.event.Attempt && m.Rank < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func progressOf(c *candidate, s *scan.Stream) (scan.Mark, bool) {
+	marks := s.Progress
 	for i := len(marks) - 1; i >= 0; i-- {
 		m := marks[i]
 		if r := rankOfEvent(c); r >= 0 && m.Rank >= 0 && m.Rank != r {

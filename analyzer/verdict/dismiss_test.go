@@ -3,6 +3,7 @@ package verdict
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
 )
@@ -52,6 +53,12 @@ func TestDismissed(t *testing.T) {
 			"NoneType", "teardown", "key-error"},
 		{"what training went on after", situation{logs: map[string]string{"rank_0.log": lines(step, "2026-03-01 10:00:01,000 - WARNING - bad sample", raised(modelError), "2026-03-01 10:00:02,000 step 11 loss 1.0", raised(loaderError))}},
 			"too many values", "went-on", "key-error"},
+		{"a message after which lines without a rank went on", situation{logs: map[string]string{"worker-0.log": lines(step,
+			"[rank3]: OSError: [Errno 28] No space left on device: '/cache/ckpt/step_400'", "step 500 loss 1.9", "step 900 loss 1.8", raised(loaderError))}},
+			"No space left", "went-on", "key-error"},
+		{"a log that ended days before the job was created", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted, Created: time.Date(2026, 3, 9, 0, 0, 0, 0, time.UTC)},
+			logs: map[string]string{"old/train.log": lines(step, raised(loaderError)), "worker-0.log": "2026-03-09 10:00:00,000 step 10 loss 1.0\n2026-03-09 10:00:05,000 step 20 loss 1.0\n"}},
+			"KeyError", "before-job", None},
 		{"an attempt that was overcome", situation{logs: map[string]string{"worker-0.log": lines(step, raised(modelError),
 			"INFO:torch.distributed.elastic.agent.server.api:[default] Worker group FAILED. 3/3 attempts left; will restart worker group",
 			"2026-03-01 10:05:00,000 step 10 loss 1.0", "2026-03-01 10:05:10,000 step 20 loss 1.0", raised(loaderError))}},
@@ -104,6 +111,23 @@ FileNotFoundError: [Errno 2] No such file or directory: '/cache/weights.bin'`
 
 // TestStops: only what stops a job from outside puts out what it met; a peer's
 // cancellation, or the SIGTERM that a failure brings, does not.
+// TestStopAfterWait: the platform ends the other containers when one has failed,
+// so a SIGTERM after a wait that timed out does not explain the wait.
+func TestStopAfterWait(t *testing.T) {
+	v := verdictOn(t, situation{logs: map[string]string{
+		"modelarts-job-0f1e2d3c-4b5a-4697-8877-665544332211-worker-0.log": lines("2026-03-01 10:00:00,000 - INFO - installing packages",
+			`time="2026-03-01T10:05:33+08:00" level=info msg="[sidecar] SIGTERM signal is received, waiting for the training process to exit gracefully." file="run_train.sh" Component=Shell Platform=ModelArts-Service`,
+			"[Modelarts Service Log]Training end with return code: 143"),
+		"modelarts-job-0f1e2d3c-4b5a-4697-8877-665544332211-worker-1.log": lines(
+			"[E301 10:05:22.118 socket.cpp:957] [c10d] The client socket has timed out after 300000ms while trying to connect to (worker-0, 6000).",
+			raised("torch.distributed.DistNetworkError: The client socket has timed out after 300000ms while trying to connect to (worker-0, 6000)."),
+			"[Modelarts Service Log]Training end with return code: 1"),
+	}})
+	if v.Cause != "rendezvous-failed" {
+		t.Errorf("cause %s, want rendezvous-failed; first evidence %q", v.Cause, first(v))
+	}
+}
+
 func TestStops(t *testing.T) {
 	oom := lines("2026-03-01T10:00:00+08:00 step 1 loss 1.0", "2026-03-01T10:00:30+08:00 - ERROR - failed", raised(outOfMemory))
 	for _, tt := range []struct {

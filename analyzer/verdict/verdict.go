@@ -144,14 +144,23 @@ func (j *judge) root() *candidate {
 }
 
 // weakRoot prefers, among what may be the failure, what is not merely waiting
-// for another.
+// for another. A SIGTERM that is not known to have come before every wait that
+// ended in vain is taken for the platform's answer to it.
 func (j *judge) weakRoot() *candidate {
-	var own, waiting []*candidate
+	var own, waiting, stops []*candidate
 	for _, c := range j.standing(weak) {
-		if waitCauses[c.cause] {
+		switch {
+		case waitCauses[c.cause]:
 			waiting = append(waiting, c)
-		} else {
+		case stopCauses[c.cause]:
+			stops = append(stops, c)
+		default:
 			own = append(own, c)
+		}
+	}
+	for _, stop := range stops {
+		if !slices.ContainsFunc(waiting, func(w *candidate) bool { return !j.clock.later(w.event, stop.event) }) {
+			own = append(own, stop)
 		}
 	}
 	if r := j.first(own); r != nil {
