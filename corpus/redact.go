@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,8 +40,8 @@ type redactor struct {
 
 // private is the file that keeps a redactor between two runs.
 type private struct {
-	Key   []byte            `json:"key"`
-	Given map[string]string `json:"given"`
+	Salt  string            `json:"salt"`  // hexadecimal
+	Given map[string]string `json:"given"` // keyed hash → placeholder
 }
 
 func newRedactor(file string, counts map[string]int, o Options) (*redactor, error) {
@@ -52,10 +52,10 @@ func newRedactor(file string, counts map[string]int, o Options) (*redactor, erro
 	switch {
 	case err == nil:
 		var p private
-		if err := json.Unmarshal(data, &p); err != nil || len(p.Key) == 0 {
+		err := json.Unmarshal(data, &p)
+		if r.key, _ = hex.DecodeString(p.Salt); err != nil || len(r.key) == 0 {
 			return nil, fmt.Errorf("%s is damaged: remove it to go on with new placeholders", privateFile)
 		}
-		r.key = p.Key
 		maps.Copy(r.given, p.Given)
 		return r, nil
 	case !errors.Is(err, fs.ErrNotExist):
@@ -74,7 +74,7 @@ func (r *redactor) save() error {
 		return nil
 	}
 	r.changed = false
-	return writeJSON(r.file, private{r.key, r.given}, 0o600)
+	return writeJSON(r.file, private{hex.EncodeToString(r.key), r.given}, 0o600)
 }
 
 func (r *redactor) counts() map[string]int { return maps.Clone(r.next) }
@@ -93,7 +93,7 @@ func (r *redactor) place(kind, value string) string {
 	}
 	h := hmac.New(sha256.New, r.key)
 	io.WriteString(h, kind+"\x00"+value)
-	hash := base64.RawStdEncoding.EncodeToString(h.Sum(nil)[:18])
+	hash := hex.EncodeToString(h.Sum(nil)[:16])
 	if p, ok := r.given[hash]; ok {
 		return p
 	}

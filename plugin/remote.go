@@ -171,6 +171,9 @@ func (l *link) failed(a hcloud.Answer) error {
 	case a.Class == hcloud.Interrupted:
 		return errInterrupted
 	}
+	if damaged, ok := errors.AsType[*corpus.Error](a.Err); ok {
+		return damaged
+	}
 	return &callError{a, l.program}
 }
 

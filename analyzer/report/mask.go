@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Mask hides what looks like a secret or an address and leaves all other text
@@ -259,6 +260,12 @@ func maskTokens(put putter) func(string) string {
 			return put(Token, v)
 		})
 		s = botToken.ReplaceAllStringFunc(s, func(v string) string { return put(Secret, v) })
+		s = keyLine.ReplaceAllStringFunc(s, func(v string) string {
+			if upper, lower, _ := classes(v); upper < 5 || lower < 5 || !random(v) {
+				return v
+			}
+			return put(Secret, v)
+		})
 		return bare.ReplaceAllStringFunc(s, func(v string) string {
 			if accessKey(v) || secretKey(v) {
 				return put(Secret, v)
@@ -270,6 +277,7 @@ func maskTokens(put putter) func(string) string {
 
 var (
 	knownToken = regexp.MustCompile(`\b(hf_|gh[pousr]_|github_pat_|glpat-|sk-(?:[a-z]+-)?|sk_live_|xox[abprs]-|AIza|AKIA|ASIA|ms-|npm_|pypi-|dckr_pat_|nvapi-|SG\.|hvs\.|eyJ|MII)([A-Za-z0-9+/=_.-]{16,})`)
+	keyLine    = regexp.MustCompile(`(?m)^[A-Za-z0-9+/]{64}$`) // of a private key whose head is elsewhere
 	botToken   = regexp.MustCompile(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b`)
 )
 
@@ -283,7 +291,12 @@ func tokenTail(prefix, tail string) bool {
 	case "AKIA", "ASIA":
 		return len(tail) == 16 && strings.ToUpper(tail) == tail
 	}
-	return random(tail)
+	upper, lower, _ := classes(tail)
+	return random(tail) || upper >= 3 && lower >= 3 && alphanumeric(tail) && (len(tail) >= 30 || prefix == "glpat-")
+}
+
+func alphanumeric(v string) bool {
+	return !strings.ContainsFunc(v, func(c rune) bool { return c > unicode.MaxASCII || !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }
 
 // accessKey reports the form of a Huawei Cloud access key id: 20 capital
