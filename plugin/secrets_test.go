@@ -60,7 +60,9 @@ var kinds = []kind{
 	{"password", func(s string) string { return "Pw!" + letters(s, 12) }, "db password=%s host=db"},
 	{"password of a URL", func(s string) string { return letters(s, 14) }, "connecting to postgresql://train:%s@db.internal:5432/metrics"},
 	{"signed link", func(s string) string { return letters(s, 27) + "%3D" }, "GET https://b.obs.cn-north-4.myhuaweicloud.com/x.log?AWSAccessKeyId=X&Expires=1780365127&Signature=%s"},
-	{"web token", func(s string) string { return "eyJ" + letters(s, 17) + ".eyJ" + letters(s+"b", 30) + "." + letters(s+"c", 30) }, "cookie jar: %s"},
+	{"web token", func(s string) string {
+		return "eyJ" + letters(s, 17) + ".eyJ" + letters(s+"b", 30) + "." + letters(s+"c", 30)
+	}, "cookie jar: %s"},
 	{"bearer", func(s string) string { return letters(s, 32) }, "> Authorization: Bearer %s"},
 	{"basic", func(s string) string { return letters(s, 32) }, "proxy says Basic %s"},
 	{"Hugging Face token", after("hf_", 34), "login with %s"},
@@ -78,9 +80,15 @@ var kinds = []kind{
 	{"webhook", func(s string) string { return hexed(s, 8) + "-" + hexed(s+"b", 24) }, "POST https://open.feishu.cn/open-apis/bot/v2/hook/%s"},
 	{"private key", func(s string) string { return letters(s, 64) }, "-----BEGIN RSA PRIVATE KEY-----\n%s\n-----END RSA PRIVATE KEY-----"},
 	{"client key", func(s string) string { return letters(s, 48) }, "client-key-data: %s"},
-	{"private address", func(s string) string { return fmt.Sprintf("10.%d.%d.%d", number(s, 0), number(s, 1), 40+number(s, 2)%200) }, "NCCL INFO NET/Socket : Using eth0:%s<0>"},
-	{"public address", func(s string) string { return fmt.Sprintf("121.%d.%d.%d", 40+number(s, 0)%200, number(s, 1), number(s, 2)) }, "connect to %s:29500 failed"},
-	{"IPv6 address", func(s string) string { return fmt.Sprintf("2408:4003:%x:%x::%x", 4096+number(s, 0), 4096+number(s, 1), 4096+number(s, 2)) }, "listening on [%s]:29500"},
+	{"private address", func(s string) string {
+		return fmt.Sprintf("10.%d.%d.%d", number(s, 0), number(s, 1), 40+number(s, 2)%200)
+	}, "NCCL INFO NET/Socket : Using eth0:%s<0>"},
+	{"public address", func(s string) string {
+		return fmt.Sprintf("121.%d.%d.%d", 40+number(s, 0)%200, number(s, 1), number(s, 2))
+	}, "connect to %s:29500 failed"},
+	{"IPv6 address", func(s string) string {
+		return fmt.Sprintf("2408:4003:%x:%x::%x", 4096+number(s, 0), 4096+number(s, 1), 4096+number(s, 2))
+	}, "listening on [%s]:29500"},
 	{"mail", func(s string) string { return strings.ToLower(letters(s, 8)) + "@corp-mail.com" }, "contact %s for access"},
 	{"user", func(s string) string { return "dev-" + strings.ToLower(letters(s, 7)) }, "cd /home/%s/project"},
 	{"host", func(s string) string { return "gpu-" + strings.ToLower(letters(s, 7)) + "-node" }, "HOSTNAME=%s"},
