@@ -104,7 +104,7 @@ func seeded() (secrets, lines []string) {
 		for _, k := range kinds {
 			s := k.make(fmt.Sprint(k.name, i))
 			secrets = append(secrets, s)
-			lines = append(lines, fmt.Sprintf("%s", strings.ReplaceAll(k.in, "%s", s)))
+			lines = append(lines, strings.ReplaceAll(k.in, "%s", s))
 		}
 	}
 	return secrets, lines
