@@ -69,14 +69,23 @@ func shell(t *testing.T, line string, env ...string) (string, error) {
 }
 
 // TestReadmeCommands runs the commands that the READMEs show with "$ ", and
-// compares what they show below; -update rewrites that. The command that runs
+// compares what they show below; -update rewrites that. A stand-in answers for
+// hcloud, from a shipped case. The command that runs
 // the tests would run this one again: it only has to be there.
 func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
 	prefix := t.TempDir()
-	for _, file := range []string{"README.md", "README.zh-CN.md"} {
+	recorded, err := filepath.Abs(filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, lang := range map[string]string{"README.md": "en", "README.zh-CN.md": "cn"} {
+		env := []string{
+			"PREFIX=" + prefix, "HCLOUD_MODELARTS_CORPUS=" + t.TempDir(),
+			"HCLOUD_MODELARTS_HCLOUD=" + stand(t, recorded, "--hcloud-lang="+lang),
+		}
 		text := paper(t, file)
 		ran := 0
 		for _, block := range blocks(text, "console") {
@@ -88,7 +97,7 @@ func TestReadmeCommands(t *testing.T) {
 					continue
 				}
 				ran++
-				out, err := shell(t, s.command, "PREFIX="+prefix)
+				out, err := shell(t, s.command, env...)
 				if err != nil {
 					t.Errorf("%s: %s: %v\n%s", file, s.command, err, out)
 				}

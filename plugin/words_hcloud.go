@@ -228,7 +228,7 @@ var (
 	msgPhaseNow        = text{ZH: "%s 作业状态：%s", EN: "%s state of the job: %s"}
 	msgStalled         = text{ZH: "日志已有 %s 没有变化，开始诊断", EN: "the log has not changed for %s: diagnosing"}
 	msgNoCases         = text{ZH: "%s 中没有案例", EN: "there is no case in %s"}
-	msgCasesVerified   = text{ZH: "%d 个案例完整无误", EN: "%d cases are as they were recorded"}
+	msgCasesVerified   = text{ZH: "%d 个案例完整无误", EN: "cases that are as they were recorded: %d"}
 	msgRemoved         = text{ZH: "已删除 %s", EN: "removed %s"}
 	msgNotMasked       = text{ZH: "这个案例没有掩码，可能含有密钥和地址，请勿转发给他人", EN: "this case is not masked and may hold keys and addresses: do not pass it on"}
 	msgCase            = text{

@@ -109,6 +109,27 @@ test_all() {
   go test $flag -timeout 12m ./...
 }
 
+leaks() {
+  go tool -modfile=scripts/leaks/go.mod gitleaks "$@"
+}
+
+# A scanner that shares nothing with the program looks through what was recorded
+# of answers full of secrets. Go's proxy serves its source; where it cannot be
+# had, the scan within the test stands alone.
+check_secrets() {
+  step "gitleaks over recordings"
+  SECRETS_DIR="$work/secrets" go test -count=1 -run '^TestNoSecretLeaves$' ./plugin
+  if ! leaks version >/dev/null 2>&1; then
+    printf 'test.sh: gitleaks cannot be built here: leaving it out\n' >&2
+    return 0
+  fi
+  set -- dir --no-banner --config scripts/leaks/gitleaks.toml
+  leaks "$@" "$work/secrets/recorded" || die "gitleaks finds secrets in what was recorded"
+  if leaks "$@" "$work/secrets/seeded" >/dev/null 2>&1; then
+    die "gitleaks finds nothing in the seeded answers, so its silence proves nothing"
+  fi
+}
+
 # A report must not depend on the locale or the time zone.
 test_locale() {
   step "go test in another locale"
@@ -127,6 +148,7 @@ main() {
   check_shell
   check_code
   [ -n "${SKIP_FUZZ:-}" ] || fuzz
+  check_secrets
   test_locale
   test_all
 }
