@@ -23,7 +23,7 @@ type kind struct {
 
 func digest(seed string) []byte { s := sha256.Sum256([]byte(seed)); return s[:] }
 
-func letters(seed string, n int) string {
+func lettersOf(seed string, n int) string {
 	s := base64.RawURLEncoding.EncodeToString(append(digest(seed), digest(seed+"+")...))
 	return strings.NewReplacer("-", "x", "_", "y").Replace(s)[:n]
 }
@@ -34,7 +34,7 @@ func upper(seed string, n int) string {
 
 func hexed(seed string, n int) string { return hex.EncodeToString(digest(seed))[:n] }
 
-func digits(seed string, n int) string {
+func digitsOf(seed string, n int) string {
 	b := digest(seed)
 	for i := range b {
 		b[i] = '1' + b[i]%9
@@ -43,28 +43,28 @@ func digits(seed string, n int) string {
 }
 
 func after(prefix string, n int) func(string) string {
-	return func(seed string) string { return prefix + letters(seed, n) }
+	return func(seed string) string { return prefix + lettersOf(seed, n) }
 }
 
-func number(seed string, i int) int { return int(digest(seed)[i]) }
+func octet(seed string, i int) int { return int(digest(seed)[i]) }
 
 // kinds are the secrets of a training job: of the cloud, of the services that
 // code talks to, and of the people and machines around it.
 var kinds = []kind{
 	{"access key", func(s string) string { return "HPUA" + upper(s, 12) + "XYZ9" }, "client = ObsClient(ak %s) ready"},
-	{"secret key", func(s string) string { return "Ab1" + letters(s, 35) + "Z9" }, "using sk %s now"},
-	{"keyed secret key", func(s string) string { return letters(s, 24) }, "secret_access_key=%s"},
-	{"security token", func(s string) string { return letters(s, 60) }, "x-security-token: %s"},
-	{"IAM token", func(s string) string { return "MII" + letters(s, 80) + letters(s+"b", 80) }, "token %s received"},
-	{"auth token header", func(s string) string { return letters(s, 40) }, "X-Auth-Token: %s"},
-	{"password", func(s string) string { return "Pw!" + letters(s, 12) }, "db password=%s host=db"},
-	{"password of a URL", func(s string) string { return letters(s, 14) }, "connecting to postgresql://train:%s@db.internal:5432/metrics"},
-	{"signed link", func(s string) string { return letters(s, 27) + "%3D" }, "GET https://b.obs.cn-north-4.myhuaweicloud.com/x.log?AWSAccessKeyId=X&Expires=1780365127&Signature=%s"},
+	{"secret key", func(s string) string { return "Ab1" + lettersOf(s, 35) + "Z9" }, "using sk %s now"},
+	{"keyed secret key", func(s string) string { return lettersOf(s, 24) }, "secret_access_key=%s"},
+	{"security token", func(s string) string { return lettersOf(s, 60) }, "x-security-token: %s"},
+	{"IAM token", func(s string) string { return "MII" + lettersOf(s, 80) + lettersOf(s+"b", 80) }, "token %s received"},
+	{"auth token header", func(s string) string { return lettersOf(s, 40) }, "X-Auth-Token: %s"},
+	{"password", func(s string) string { return "Pw!" + lettersOf(s, 12) }, "db password=%s host=db"},
+	{"password of a URL", func(s string) string { return lettersOf(s, 14) }, "connecting to postgresql://train:%s@db.internal:5432/metrics"},
+	{"signed link", func(s string) string { return lettersOf(s, 27) + "%3D" }, "GET https://b.obs.cn-north-4.myhuaweicloud.com/x.log?AWSAccessKeyId=X&Expires=1780365127&Signature=%s"},
 	{"web token", func(s string) string {
-		return "eyJ" + letters(s, 17) + ".eyJ" + letters(s+"b", 30) + "." + letters(s+"c", 30)
+		return "eyJ" + lettersOf(s, 17) + ".eyJ" + lettersOf(s+"b", 30) + "." + lettersOf(s+"c", 30)
 	}, "cookie jar: %s"},
-	{"bearer", func(s string) string { return letters(s, 32) }, "> Authorization: Bearer %s"},
-	{"basic", func(s string) string { return letters(s, 32) }, "proxy says Basic %s"},
+	{"bearer", func(s string) string { return lettersOf(s, 32) }, "> Authorization: Bearer %s"},
+	{"basic", func(s string) string { return lettersOf(s, 32) }, "proxy says Basic %s"},
 	{"Hugging Face token", after("hf_", 34), "login with %s"},
 	{"GitHub token", after("ghp_", 36), "git clone with %s"},
 	{"GitLab token", after("glpat-", 20), "remote uses %s"},
@@ -76,22 +76,22 @@ var kinds = []kind{
 	{"PyPI token", after("pypi-", 60), "upload by %s"},
 	{"Weights & Biases key", func(s string) string { return hexed(s, 40) }, "WANDB_API_KEY=%s"},
 	{"image login", func(s string) string { return hexed(s, 64) }, "docker login -u cn-north-4@AK -p %s swr.cn-north-4.myhuaweicloud.com"},
-	{"bot token", func(s string) string { return digits(s, 9) + ":AA" + letters(s, 33) }, "telegram %s"},
+	{"bot token", func(s string) string { return digitsOf(s, 9) + ":AA" + lettersOf(s, 33) }, "telegram %s"},
 	{"webhook", func(s string) string { return hexed(s, 8) + "-" + hexed(s+"b", 24) }, "POST https://open.feishu.cn/open-apis/bot/v2/hook/%s"},
-	{"private key", func(s string) string { return letters(s, 64) }, "-----BEGIN RSA PRIVATE KEY-----\n%s\n-----END RSA PRIVATE KEY-----"},
-	{"client key", func(s string) string { return letters(s, 48) }, "client-key-data: %s"},
+	{"private key", func(s string) string { return lettersOf(s, 64) }, "-----BEGIN RSA PRIVATE KEY-----\n%s\n-----END RSA PRIVATE KEY-----"},
+	{"client key", func(s string) string { return lettersOf(s, 48) }, "client-key-data: %s"},
 	{"private address", func(s string) string {
-		return fmt.Sprintf("10.%d.%d.%d", number(s, 0), number(s, 1), 40+number(s, 2)%200)
+		return fmt.Sprintf("10.%d.%d.%d", octet(s, 0), octet(s, 1), 40+octet(s, 2)%200)
 	}, "NCCL INFO NET/Socket : Using eth0:%s<0>"},
 	{"public address", func(s string) string {
-		return fmt.Sprintf("121.%d.%d.%d", 40+number(s, 0)%200, number(s, 1), number(s, 2))
+		return fmt.Sprintf("121.%d.%d.%d", 40+octet(s, 0)%200, octet(s, 1), octet(s, 2))
 	}, "connect to %s:29500 failed"},
 	{"IPv6 address", func(s string) string {
-		return fmt.Sprintf("2408:4003:%x:%x::%x", 4096+number(s, 0), 4096+number(s, 1), 4096+number(s, 2))
+		return fmt.Sprintf("2408:4003:%x:%x::%x", 4096+octet(s, 0), 4096+octet(s, 1), 4096+octet(s, 2))
 	}, "listening on [%s]:29500"},
-	{"mail", func(s string) string { return strings.ToLower(letters(s, 8)) + "@corp-mail.com" }, "contact %s for access"},
-	{"user", func(s string) string { return "dev-" + strings.ToLower(letters(s, 7)) }, "cd /home/%s/project"},
-	{"host", func(s string) string { return "gpu-" + strings.ToLower(letters(s, 7)) + "-node" }, "HOSTNAME=%s"},
+	{"mail", func(s string) string { return strings.ToLower(lettersOf(s, 8)) + "@corp-mail.com" }, "contact %s for access"},
+	{"user", func(s string) string { return "dev-" + strings.ToLower(lettersOf(s, 7)) }, "cd /home/%s/project"},
+	{"host", func(s string) string { return "gpu-" + strings.ToLower(lettersOf(s, 7)) + "-node" }, "HOSTNAME=%s"},
 	{"JupyterLab", func(s string) string { return hexed(s, 32) }, "open https://authoring-modelarts-cnnorth4.huaweicloud.com/%s/lab"},
 }
 

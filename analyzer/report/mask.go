@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Mask hides what looks like a secret or an address and leaves all other text
@@ -165,9 +166,66 @@ func maskKeyed(put putter) func(string) string {
 	sure := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
 	likely := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential|auth)` + assign + `\\?["']?)([A-Za-z0-9._~+/-]{16,}=*)`)
 	return func(s string) string {
-		s = replaceValue(s, sure, put, keyedValue)
-		return replaceValue(s, likely, put, func(_, value, _ string) bool { return random(value) })
+		return onLines(s, assigns, func(s string) string {
+			s = replaceValue(s, sure, put, keyedValue)
+			return replaceValue(s, likely, put, func(_, value, _ string) bool { return random(value) })
+		})
 	}
+}
+
+// keyEnds are the ends of the keys above.
+var keyEnds = []string{
+	"password", "passwd", "passphrase", "secret", "key", "keyid", "key_id", "key-id", "token", "authorization", "signature",
+	"key-data", "cookie", "authorization_message", "ak", "sk", "pwd", "credential", "auth",
+}
+
+// assigns reports whether something is assigned to such a key in a line. The
+// expressions are slow and most lines hold none.
+func assigns(line string) bool {
+	for i := 0; i < len(line); i++ {
+		if line[i] != '=' && line[i] != ':' {
+			continue
+		}
+		key := strings.TrimRight(line[:i], " \t\"'\\:")
+		for _, end := range keyEnds {
+			if n := len(key) - len(end); n >= 0 && strings.EqualFold(key[n:], end) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onLines applies a mask to the lines that may hold something, each with the
+// one behind it, on which a value may stand.
+func onLines(s string, may func(string) bool, apply func(string) string) string {
+	var b strings.Builder
+	start, from := 0, -1 // of what is not written yet, and of the part to mask
+	for at := 0; at < len(s); {
+		end := len(s)
+		if i := strings.IndexByte(s[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		hit := may(s[at:end])
+		switch {
+		case hit && from < 0:
+			b.WriteString(s[start:at])
+			start, from = at, at
+		case !hit && from >= 0:
+			b.WriteString(apply(s[from:end]))
+			start, from = end, -1
+		}
+		at = end
+	}
+	if from >= 0 {
+		b.WriteString(apply(s[from:]))
+		start = len(s)
+	}
+	if start == 0 {
+		return s
+	}
+	b.WriteString(s[start:])
+	return b.String()
 }
 
 // replaceValue hides the second group of every match for which hide says so;
@@ -250,29 +308,70 @@ func random(v string) bool {
 
 // maskTokens hides values that their own form gives away.
 func maskTokens(put putter) func(string) string {
-	bare := regexp.MustCompile(`\b[A-Za-z0-9]{20,40}\b`)
+	known := func(v string) string {
+		m := knownToken.FindStringSubmatch(v)
+		if !tokenTail(m[1], m[2]) {
+			return v
+		}
+		return put(Token, v)
+	}
 	return func(s string) string {
-		s = knownToken.ReplaceAllStringFunc(s, func(v string) string {
-			m := knownToken.FindStringSubmatch(v)
-			if !tokenTail(m[1], m[2]) {
-				return v
-			}
-			return put(Token, v)
+		s = onLines(s, hasToken, func(s string) string { return knownToken.ReplaceAllStringFunc(s, known) })
+		s = onLines(s, has(":AA"), func(s string) string {
+			return botToken.ReplaceAllStringFunc(s, func(v string) string { return put(Secret, v) })
 		})
-		s = botToken.ReplaceAllStringFunc(s, func(v string) string { return put(Secret, v) })
-		s = keyLine.ReplaceAllStringFunc(s, func(v string) string {
-			if upper, lower, _ := classes(v); upper < 5 || lower < 5 || !random(v) {
-				return v
-			}
-			return put(Secret, v)
+		s = onLines(s, isKeyLine, func(s string) string {
+			return keyLine.ReplaceAllStringFunc(s, func(v string) string {
+				if upper, lower, _ := classes(v); upper < 5 || lower < 5 || !random(v) {
+					return v
+				}
+				return put(Secret, v)
+			})
 		})
-		return bare.ReplaceAllStringFunc(s, func(v string) string {
-			if accessKey(v) || secretKey(v) {
+		return replaceWords(s, func(v string) string {
+			if len(v) >= 20 && len(v) <= 40 && (accessKey(v) || secretKey(v)) {
 				return put(Secret, v)
 			}
 			return v
 		})
 	}
+}
+
+// tokenHeads are the beginnings of tokens that knownToken knows.
+var tokenHeads = []string{"hf_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "sk_live_", "xox", "AIza", "AKIA", "ASIA", "ms-", "npm_", "pypi-", "dckr_pat_", "nvapi-", "SG.", "hvs.", "eyJ", "MII"}
+
+func hasToken(line string) bool {
+	return slices.ContainsFunc(tokenHeads, func(head string) bool { return strings.Contains(line, head) })
+}
+
+func isKeyLine(line string) bool { return len(strings.TrimRight(line, "\r\n")) == 64 }
+
+// replaceWords replaces words of letters and digits, which no "_" touches.
+func replaceWords(s string, with func(string) string) string {
+	inWord := func(c byte) bool { return c == '_' || c < utf8.RuneSelf && isWord(c) }
+	var b strings.Builder
+	last := 0
+	for i := 0; i < len(s); i++ {
+		if !inWord(s[i]) {
+			continue
+		}
+		start := i
+		for i < len(s) && inWord(s[i]) {
+			i++
+		}
+		if w := s[start:i]; len(w) >= 20 && !strings.Contains(w, "_") {
+			if r := with(w); r != w {
+				b.WriteString(s[last:start])
+				b.WriteString(r)
+				last = i
+			}
+		}
+	}
+	if last == 0 {
+		return s
+	}
+	b.WriteString(s[last:])
+	return b.String()
 }
 
 var (
