@@ -67,7 +67,7 @@ func List(corpus string) ([]Manifest, []Broken, error) {
 // corpus, or the only beginning of one, or the id of a job of which the newest
 // case is meant.
 func Find(corpus, name string) (string, error) {
-	if info, err := os.Stat(name); err == nil && (info.IsDir() || strings.HasSuffix(name, ".zip")) {
+	if isPath(name) {
 		return name, nil
 	}
 	cases, _, err := List(corpus)
@@ -90,6 +90,19 @@ func Find(corpus, name string) (string, error) {
 		return filepath.Join(corpus, ids[0]), nil
 	}
 	return "", &Error{name, "ambiguous", errors.New(strings.Join(ids, ", "))}
+}
+
+// isPath reports whether a name means a file or folder, and not a case of the
+// corpus of that name.
+func isPath(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(name, manifestFile)); err == nil {
+		return true
+	}
+	return !info.IsDir() && strings.HasSuffix(name, ".zip") || strings.ContainsRune(name, filepath.Separator)
 }
 
 // Remove removes a case folder that nobody writes to.

@@ -324,6 +324,14 @@ func TestFaults(t *testing.T) {
 			})
 		}
 	}
+	cases := t.TempDir()
+	got := beside(t, stand(t, replayed, "--fault=forbidden"), cases, "record", oomJob, "--lang=en")
+	if got.code != exitDenied || got.stdout != "" || !strings.Contains(got.stderr, "Create Custom Policy") {
+		t.Errorf("without permission: %+v", got)
+	}
+	if entries, err := os.ReadDir(cases); err != nil || len(entries) > 0 {
+		t.Errorf("a case without an answer is kept: %v %v", entries, err)
+	}
 	if got := beside(t, "/nonexistent/hcloud", t.TempDir(), "diagnose", oomJob); got.code != exitFailed || !strings.Contains(got.stderr, "找不到 /nonexistent/hcloud") {
 		t.Errorf("no hcloud: %+v", got)
 	}

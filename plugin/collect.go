@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -39,6 +40,7 @@ type collector struct {
 	// failures are the calls that gave no answer, for the end of the command.
 	failures []hcloud.Answer
 	held     []hcloud.Answer // answers from before there was a case
+	fresh    bool            // the case was begun by this command
 	temp     string          // a folder to be removed, when nothing is to be kept
 }
 
@@ -64,7 +66,7 @@ func (r *remote) collect(before *collector, id string, o corpus.Options, keep bo
 	if err != nil {
 		return nil, err
 	}
-	k := &collector{c: c, link: l, rec: rec, temp: temp}
+	k := &collector{c: c, link: l, rec: rec, temp: temp, fresh: true}
 	for _, a := range before.held {
 		if err := k.record(a); err != nil {
 			return nil, err
@@ -73,13 +75,21 @@ func (r *remote) collect(before *collector, id string, o corpus.Options, keep bo
 	return k, nil
 }
 
-// finish ends the case; whole says that nothing was left out on purpose.
+// finish ends the case; whole says that nothing was left out on purpose. A new
+// case that holds no answer at all, as after a wrong id, is not kept.
 func (k *collector) finish(whole bool) error {
 	err := k.rec.Close(whole)
 	if k.temp != "" {
 		os.RemoveAll(k.temp)
+	} else if k.fresh && !k.answers() {
+		return errors.Join(err, corpus.Remove(k.rec.Path()))
 	}
 	return err
+}
+
+// answers reports whether the case holds any.
+func (k *collector) answers() bool {
+	return slices.ContainsFunc(k.rec.Manifest().Exchanges, func(x corpus.Exchange) bool { return x.Class == string(hcloud.OK) })
 }
 
 // read makes a call that changes nothing.

@@ -116,7 +116,7 @@ func (k *collector) complete(err error) error {
 		err = e
 	}
 	m := k.rec.Manifest()
-	if len(m.Exchanges) > 0 {
+	if k.answers() {
 		fmt.Fprintln(k.c.stdout, k.rec.Path())
 	}
 	if err != nil {

@@ -188,7 +188,7 @@ func (c *console) describeCall(e *callError) string {
 		said = "[" + e.a.Code + "]" + e.a.Message
 	}
 	t := classTexts[e.a.Class]
-	if e.a.Class == hcloud.Forbidden && e.a.Code == "ModelArts.2785" {
+	if e.a.Class == hcloud.Forbidden && e.a.Code == noAgency {
 		t = msgNoAgency
 	}
 	text := strings.NewReplacer(
@@ -206,6 +206,19 @@ func (c *console) describeCall(e *callError) string {
 	}
 	return text
 }
+
+// howToGrant gives the steps that grant a missing permission, "" when none is
+// missing.
+func (c *console) howToGrant(e *callError) string {
+	if e.a.Class != hcloud.Forbidden || e.a.Code == noAgency {
+		return ""
+	}
+	return "\n" + policySteps["1.1"].In(c.lang)
+}
+
+// noAgency is the code of an account that has not let ModelArts use the
+// services that it needs: no policy helps.
+const noAgency = "ModelArts.2785"
 
 // world is the part of the outside that a test replaces: time and chance.
 type world struct {

@@ -256,7 +256,7 @@ func (c *console) describe(err error) string {
 		return w.what + c.colon() + c.system(w.err)
 	}
 	if ce, ok := errors.AsType[*callError](err); ok {
-		return c.describeCall(ce)
+		return c.describeCall(ce) + c.howToGrant(ce)
 	}
 	if ce, ok := errors.AsType[*corpus.Error](err); ok {
 		return c.caseError(ce)
