@@ -142,7 +142,7 @@ func (d *diagnosis) run() (report.Report, error) {
 	}
 	for {
 		r, err := d.diagnose()
-		if err != nil || r.Confidence == report.High {
+		if err != nil || d.conclusive(r) {
 			return r, err
 		}
 		next, ok := d.next(r)
@@ -153,6 +153,12 @@ func (d *diagnosis) run() (report.Report, error) {
 			return r, err
 		}
 	}
+}
+
+// conclusive reports whether nothing more needs to be asked: the evidence
+// decides, or the job ended well, which needs none.
+func (d *diagnosis) conclusive(r report.Report) bool {
+	return r.Confidence == report.High || d.job.Phase == modelarts.PhaseCompleted && r.Severity == report.Normal
 }
 
 // diagnose diagnoses what was recorded of the job so far.
