@@ -196,7 +196,7 @@ func TestDiagnose(t *testing.T) {
 		{"by name, with logs", oom(t), []string{"sft-8k-context"}, exitOK, "加速卡显存不足", "rank 11 on worker-1",
 			[]string{"ListTrainingJobs", "ShowTrainingJobDetails", "ListTrainingJobEvents", "ListTrainingJobStages", "ShowTrainingJobLogsPreview", "ShowTrainingJobLogsPreview"}},
 		{"all that failed", oom(t), nil, exitOK, "加速卡显存不足", "rank 11 on worker-1", nil},
-		{"completed", one(oomJob, "Completed", "", 0, "done\n"), []string{oomJob, "--exit-code"}, exitOK, "没有发现异常", "nothing is wrong", []string{"ShowTrainingJobDetails"}},
+		{"completed", one(oomJob, "Completed", "", 0, "done\n"), []string{oomJob, "--exit-code"}, exitOK, "没有失败的迹象", "show no failure", []string{"ShowTrainingJobDetails"}},
 		{"running", one(oomJob, "Running", "", 0, "step 1\n", "Training job is running."), []string{oomJob, "--exit-code"}, exitOK, "Running", "Running", nil},
 		{"waiting", one(oomJob, "Pending", "", 0, "", "The training job is queuing and awaiting resource allocation."), []string{oomJob}, exitOK, "Pending", "Pending", nil},
 		{"nothing decides", one(oomJob, "Failed", "", 1, "starting\n", "Training job failed."), []string{oomJob, "--exit-code"}, exitInsufficient, "当前信息不足以确定根因", "information", nil},

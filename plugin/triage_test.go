@@ -179,7 +179,7 @@ func TestTriageKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
-	dir := tickets(t, 100)
+	dir := tickets(t, 600)
 	want := invoke(t, "", nil, "triage", dir, "--format=ndjson").stdout
 	seed := uint64(time.Now().UnixNano())
 	random := rand.New(rand.NewPCG(seed, 0))
