@@ -59,7 +59,7 @@ var reportHelp = map[string]text{
 	"render_report": {ZH: "--format json 生成的报告，- 为标准输入", EN: "A report of --format json; - is standard input."},
 
 	"triage":            {ZH: "批量诊断：目录、归档或列表中的全部失败作业", EN: "Diagnose many failures at once: folders, archives, lists."},
-	"triage_run":        {ZH: "找出各个案例，逐一诊断并按同类故障归组", EN: "Find the cases, diagnose each and group equal failures."},
+	"triage_run":        {ZH: "找出各个案例，逐一诊断并按同类故障归组（run 可省略）", EN: "Find the cases, diagnose each and group equal failures (the word run may be left out)."},
 	"triage_path":       {ZH: "案例目录、归档或日志，- 表示从标准输入读取路径列表", EN: "Folders, archives or logs; - reads a list of paths from standard input."},
 	"triage_format":     {ZH: "输出格式（默认 table）", EN: "Form of the output (table by default)."},
 	"triage_exit_code":  {ZH: "有故障时退出码为 3，只有信息不足或无法读取的案例时为 4", EN: "Exit 3 on a fault, 4 when cases are only undecided or unreadable."},
@@ -68,7 +68,7 @@ var reportHelp = map[string]text{
 	"triage_jobs":       {ZH: "同时诊断的案例数（默认为 CPU 核数）", EN: "Cases diagnosed at once (by default one for each core)."},
 	"triage_merge":      {ZH: "合并多次运行或多个分片的结果", EN: "Put the results of several runs or shards together."},
 	"bundle":            {ZH: "为工单打包：报告、证据及上下文、版本，全部掩码", EN: "Pack a case for a ticket, masked."},
-	"bundle_make":       {ZH: "打包报告、证据及上下文、版本和清单，并列出掩码的内容", EN: "Pack the report, the evidence with its surroundings, versions and a manifest; list what was masked."},
+	"bundle_make":       {ZH: "打包报告、证据及上下文、版本和清单，并列出掩码的内容（make 可省略）", EN: "Pack the report, the evidence with its surroundings, versions and a manifest; list what was masked (the word make may be left out)."},
 	"bundle_output":     {ZH: "写入的 zip 文件，- 为标准输出", EN: "The zip file to write; - is standard output."},
 	"bundle_check":      {ZH: "检查是否还有未掩码的敏感内容", EN: "Find secrets that remain."},
 	"bundle_check_path": {ZH: "打包的文件，或任意目录、归档、文件", EN: "A bundle, or any folder, archive or file."},
