@@ -53,6 +53,10 @@ func (p *parser) one(l *Line, s string) int {
 	switch c := s[0]; {
 	case c == '[':
 		return p.bracket(l, s)
+	case c == ' ' && strings.HasPrefix(s, " [20") && !l.hasTime(): // Megatron-LM's " [2026-08-12 09:06:00] iteration 30/ 2000"
+		if n := p.bracket(l, s[1:]); l.hasTime() {
+			return 1 + n
+		}
 	case c == '(':
 		return p.ray(l, s)
 	case c == '<':

@@ -119,6 +119,8 @@ func TestPrefixes(t *testing.T) {
 		{`[06/16/26 11:02:20] ERROR    x`, `2026-06-16T11:02:20 level=ERROR |   x`},
 		{`26/06/16 11:02:20 WARN TaskSetManager: x`, `2026-06-16T11:02:20 level=WARN |TaskSetManager: x`},
 		{`[INFO|trainer.py:2245] 2026-06-16 11:02:20,123 >> x`, `2026-06-16T11:02:20.123 level=INFO |x`},
+		{" [2026-08-12 09:06:00] iteration       30/    2000 | lm loss: 1.2E+00", "2026-08-12T09:06:00 |iteration       30/    2000 | lm loss: 1.2E+00"},
+		{" [20] a list of one", "| [20] a list of one"},
 		{"2026-06-16T11:02:20.123Z\tERROR\tcmd/main.go:12\tx", "2026-06-16T11:02:20.123Z level=ERROR |x"},
 		{`ERROR 2026-06-16 11:02:20,123 [core.py:12] x`, `2026-06-16T11:02:20.123 level=ERROR |x`},
 		{`2026-06-16 11:02:20,123 RuntimeError: x`, `2026-06-16T11:02:20.123 |RuntimeError: x`},

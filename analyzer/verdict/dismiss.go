@@ -156,8 +156,8 @@ func (j *judge) queued(c *candidate) time.Duration {
 // was overcome: the retry that succeeded, the wait that ended.
 func (j *judge) passed(c *candidate) *scan.Event {
 	for _, e := range j.c.Found.Events {
-		if !slices.Contains(c.event.Rule.Passed, e.Rule.ID) || taskOf(e) != taskOf(c.event) {
-			continue
+		if t := taskOf(e); !slices.Contains(c.event.Rule.Passed, e.Rule.ID) || t != "" && t != taskOf(c.event) {
+			continue // of another task; what is told of no task is told of the job
 		}
 		if j.clock.later(e, c.event) {
 			return e

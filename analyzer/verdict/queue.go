@@ -16,6 +16,9 @@ var (
 	nodesReason  = regexp.MustCompile(`(\d+) ((?:[^,{]|\{[^}]*\})+)`)
 )
 
+// accelerator is what the user asked for, where a node lacks CPU as well.
+var accelerator = regexp.MustCompile(`(?i)(?:nvidia\.com/|huawei\.com/|gpu|npu|ascend)`)
+
 // refusal is why most nodes do not take a pod.
 type refusal struct {
 	text         string // the line with this reason alone
@@ -31,7 +34,8 @@ func largestRefusal(text string) *refusal {
 	}
 	most, best := 0, ""
 	for _, r := range nodesReason.FindAllStringSubmatch(m[3], -1) {
-		if n, err := strconv.Atoi(r[1]); err == nil && n > most {
+		n, err := strconv.Atoi(r[1])
+		if err == nil && (n > most || n == most && accelerator.MatchString(r[2]) && !accelerator.MatchString(best)) {
 			most, best = n, r[2]
 		}
 	}

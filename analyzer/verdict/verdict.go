@@ -158,6 +158,9 @@ func (j *judge) weakRoot() *candidate {
 			own = append(own, c)
 		}
 	}
+	own = slices.DeleteFunc(own, func(c *candidate) bool {
+		return c.event.Rule.Generic && slices.ContainsFunc(waiting, func(w *candidate) bool { return j.tellsOf(c, w) })
+	})
 	for _, stop := range stops {
 		if !slices.ContainsFunc(waiting, func(w *candidate) bool { return !j.clock.later(w.event, stop.event) }) {
 			own = append(own, stop)
@@ -167,6 +170,13 @@ func (j *judge) weakRoot() *candidate {
 		return r
 	}
 	return j.first(waiting)
+}
+
+// tellsOf reports whether a general message is only what a wait of the same
+// process came to: its return code, printed after it.
+func (j *judge) tellsOf(c, wait *candidate) bool {
+	r := rankOfEvent(c)
+	return (c.event.Stream == wait.event.Stream || r >= 0 && r == rankOfEvent(wait)) && j.clock.later(c.event, wait.event)
 }
 
 // death gives the end of a process that explains a failure: others waited in vain

@@ -109,3 +109,14 @@ func TestDiffering(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitBeforeItsReturnCode: the return code with which a rank's wait ended is
+// no failure of its own.
+func TestWaitBeforeItsReturnCode(t *testing.T) {
+	v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": lines("2026-03-01 10:00:00,000 step 10 loss 1.0",
+		"[rank0]: EI0002: [PID: 3319] 2026-03-01-10:30:04.650.409 The wait execution of the Notify register times out. Reason: The Notify register has not received the Notify record from remote rank: [1].",
+		"[rank0]: RuntimeError: ACL stream synchronize failed, error code:507011")}})
+	if v.Cause != "collective-timeout" {
+		t.Errorf("cause %s, want collective-timeout: 507011 is what the wait came to", v.Cause)
+	}
+}
