@@ -32,7 +32,7 @@ func progress(text string) (step int64, ok bool) {
 
 // counters are the words before a counter; an epoch alone counts as well, for
 // scripts that print nothing else.
-var counters = []string{"step", "steps", "iteration", "iter", "epoch", "batch", "global_step"}
+var counters = []string{"step", "steps", "iteration", "iter", "it", "epoch", "batch", "global_step"}
 
 // counter reads the number after a word: "step 10", "Step: 10/500", "iter=10", "Epoch[10]".
 func counter(text, word string) (int64, bool) {

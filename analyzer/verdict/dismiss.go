@@ -22,6 +22,7 @@ func (j *judge) dismiss() {
 	}
 	j.stopped()
 	j.toldByOthers()
+	j.afterPeers()
 	j.repeated()
 }
 
@@ -105,7 +106,7 @@ func (j *judge) judgeAlone(c *candidate) {
 	}
 	m, went := j.progressAfter(c)
 	switch {
-	case j.unsaved(c):
+	case j.unsaved(c), j.neverBack(c):
 		c.tier = doubted
 		return
 	case !went || c.event.Quote.Kind != source.Log:
@@ -117,6 +118,15 @@ func (j *judge) judgeAlone(c *candidate) {
 	if c.fate == nil && j.end.succeeded && !(c.tier == proven && atEnd(c) && (c.uncaught() || j.swallowed(c))) {
 		c.out("succeeded", nil)
 	}
+}
+
+// neverBack reports whether numbers that had turned NaN or Inf were still so at
+// the last step: steps go on after that, and teach the model nothing.
+func (j *judge) neverBack(c *candidate) bool {
+	return c.cause == "loss-diverged" && slices.ContainsFunc(j.all, func(o *candidate) bool {
+		_, went := progressOf(o, o.event.Stream)
+		return o.cause == c.cause && o.event.Stream == c.event.Stream && o.event.Seq > c.event.Seq && !went
+	})
 }
 
 // parallel reports whether several processes of the job were at work, so that
@@ -268,6 +278,36 @@ func (j *judge) toldByOthers() {
 			}
 		}
 	}
+}
+
+// afterPeers puts out what a process met after its connection to another had
+// broken, where another task has a failure of its own that needs no such excuse.
+func (j *judge) afterPeers() {
+	proofs := j.standing(proven)
+	for _, c := range proofs {
+		e := j.brokenBefore(c)
+		if e == nil {
+			continue
+		}
+		for _, o := range proofs {
+			if n, _ := j.clock.compare(o.event, c.event); o.fate == nil && taskOf(o.event) != taskOf(c.event) && n <= 0 && j.brokenBefore(o) == nil {
+				c.out("echo", nil)
+				c.by = o
+				break
+			}
+		}
+	}
+}
+
+// brokenBefore gives what a stream said, since its last step before a candidate,
+// of a connection to another process that broke.
+func (j *judge) brokenBefore(c *candidate) *candidate {
+	for _, e := range j.all {
+		if e.event.Stream == c.event.Stream && e.event.Seq < c.event.Seq && c.event.Seq-e.event.Seq <= nearLines && (e.cause == "network-error" || e.cause == "collective-error") && e.tier >= weak {
+			return e
+		}
+	}
+	return nil
 }
 
 // repeated puts out all but the first of equal failures, so that N equal

@@ -59,6 +59,13 @@ func TestDismissed(t *testing.T) {
 		{"a log that ended days before the job was created", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted, Created: time.Date(2026, 3, 9, 0, 0, 0, 0, time.UTC)},
 			logs: map[string]string{"old/train.log": lines(step, raised(loaderError)), "worker-0.log": "2026-03-09 10:00:00,000 step 10 loss 1.0\n2026-03-09 10:00:05,000 step 20 loss 1.0\n"}},
 			"KeyError", "before-job", None},
+		{"a node that was lost before the job ran again", situation{events: []string{"2026-03-01T09:50:00+08:00 [Pod: modelarts-job-h6-worker-0] NodeNotReady: Node is not ready", "2026-03-01T09:59:00+08:00 Training job is running."},
+			logs: map[string]string{"worker-0.log": lines(step, raised(loaderError))}},
+			"NodeNotReady", "passed", "key-error"},
+		{"an emergency save after the peer was gone", situation{logs: map[string]string{
+			"modelarts-job-6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19-worker-0.log": lines("step 10 loss 1.0", "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:525] Read error [10.0.0.2]:3321: Connection reset by peer", raised("FileNotFoundError: [Errno 2] No such file or directory: '/cache/ckpt/latest_meta.json'")),
+			"modelarts-job-6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19-worker-1.log": lines("step 10 loss 1.0", raised(loaderError))}},
+			"latest_meta.json", "echo", "key-error"},
 		{"an attempt that was overcome", situation{logs: map[string]string{"worker-0.log": lines(step, raised(modelError),
 			"INFO:torch.distributed.elastic.agent.server.api:[default] Worker group FAILED. 3/3 attempts left; will restart worker group",
 			"2026-03-01 10:05:00,000 step 10 loss 1.0", "2026-03-01 10:05:10,000 step 20 loss 1.0", raised(loaderError))}},
@@ -125,6 +132,20 @@ func TestStopAfterWait(t *testing.T) {
 	}})
 	if v.Cause != "rendezvous-failed" {
 		t.Errorf("cause %s, want rendezvous-failed; first evidence %q", v.Cause, first(v))
+	}
+}
+
+// TestNaNToTheEnd: training on NaN to the last step is a failure, whatever the
+// program returned; numbers that came back are none.
+func TestNaNToTheEnd(t *testing.T) {
+	nan := strings.Repeat("{'loss': nan, 'grad_norm': nan, 'learning_rate': 1e-05, 'epoch': 0.1}\n", 60)
+	well := strings.Repeat("{'loss': 1.9, 'grad_norm': 0.4, 'learning_rate': 1e-05, 'epoch': 0.1}\n", 60)
+	const end = "[Modelarts Service Log]Training end with return code: 0\n"
+	if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": well + nan + end}}); v.Cause != "loss-diverged" || v.Confidence == High {
+		t.Errorf("NaN to the end: %s %s, want loss-diverged, not HIGH", v.Cause, v.Confidence)
+	}
+	if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": well + nan + well + end}}); v.Cause != None {
+		t.Errorf("NaN for a while: %s, want none", v.Cause)
 	}
 }
 
