@@ -1,10 +1,13 @@
 package analyzer
 
 import (
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
@@ -16,7 +19,9 @@ import (
 // describe words a verdict in the language of the options.
 func describe(v *verdict.Verdict, o Options) report.Report {
 	if len(v.Evidence) > 0 {
-		v.Values = visible(v.Values, v.Evidence[0].Raw)
+		more := told(v)
+		v.Values = maps.Clone(visible(v.Values, v.Evidence[0].Raw))
+		maps.Copy(v.Values, more)
 	}
 	w := wording{lang: o.Lang, v: v}
 	j := v.Case.Job
@@ -83,7 +88,7 @@ func (w wording) summary() string {
 	if w.v.Sentence != nil {
 		s = w.reason(*w.v.Sentence)
 	} else if d := w.detail(); d != nil {
-		s = fill(d.Say.In(w.lang), w.v.Values)
+		s = whole(d.Say.In(w.lang), w.v.Values)
 	}
 	if s == "" {
 		c, _ := rules.CauseOf(w.v.Cause)
@@ -106,7 +111,7 @@ func (w wording) where() string {
 	case len(w.v.Evidence) == 0 || w.v.Sentence != nil:
 		return ""
 	case n == 0:
-		if task := w.v.Evidence[0].Task; task != "" && w.v.Case.Tasks() > 1 && w.v.Evidence[0].Kind == source.Log {
+		if task := w.task(); task != "" {
 			return w.reason(verdict.Reason{Code: "on-task", Args: map[string]string{"task": task}})
 		}
 		return ""
@@ -119,6 +124,61 @@ func (w wording) where() string {
 	default:
 		return w.reason(verdict.Reason{Code: "on-ranks", Args: map[string]string{"ranks": rankList(w.v.Ranks), "count": strconv.Itoa(n)}})
 	}
+}
+
+// podTask is the task in the name of a pod.
+var podTask = regexp.MustCompile(`-((?:worker|ps|chief|master)-\d+)\b`)
+
+// task is the task whose failure the decisive line tells, "" when that is the
+// job's only one or the line is not about one alone: others tell the same, or the
+// job as a whole was stopped or waits.
+func (w wording) task() string {
+	q := w.v.Evidence[0]
+	task := q.Task
+	if task == "" && q.Kind != source.Log {
+		if pods := podTask.FindAllStringSubmatch(q.Text, 2); len(pods) == 1 {
+			task = pods[0][1]
+		}
+	}
+	switch w.v.Cause {
+	case "stopped-by-user", "preempted", "job-timeout", "resource-shortage":
+		return ""
+	}
+	if task == "" || w.v.Case.Tasks() < 2 && strings.HasSuffix(task, "-0") {
+		return ""
+	}
+	for _, s := range w.v.Why {
+		if o := s.Event.Quote; s.Event.Rule == w.v.Rule && o.Kind != source.Log && q.Kind != source.Log && o.Task != "" && o.Task != task {
+			return ""
+		}
+	}
+	return task
+}
+
+// onlyPlace is the first line of a message that says no more than where.
+var onlyPlace = regexp.MustCompile(`^\S+\(\d+\):?$`)
+
+// told adds to the values of the decisive line the second line of its message
+// where the first tells no more than a file and a line.
+func told(v *verdict.Verdict) map[string]string {
+	values := map[string]string{}
+	for _, s := range v.Why {
+		e := s.Event
+		if !s.Kept || e.Trace == nil || e.Exception < 0 {
+			continue
+		}
+		place, rest, _ := strings.Cut(e.Trace.Exceptions[e.Exception].Message, "\n")
+		rest, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
+		if place = strings.TrimSpace(place); rest == "" || !onlyPlace.MatchString(place) {
+			continue
+		}
+		for name, value := range v.Values {
+			if value == place {
+				values[name] = strings.TrimSuffix(place, ":") + ": " + report.MaskForPrograms(rest)
+			}
+		}
+	}
+	return values
 }
 
 // rankList names up to four ranks.
@@ -160,24 +220,56 @@ func visible(values map[string]string, line string) map[string]string {
 	return safe
 }
 
+// whole fills a sentence, and gives "" when a value that it cannot do without is
+// missing: a sentence with a hole says nothing.
+func whole(s string, values map[string]string) string {
+	for _, m := range valueName.FindAllStringSubmatch(optionalPart.ReplaceAllString(s, ""), -1) {
+		if values[m[1]] == "" {
+			return ""
+		}
+	}
+	return fill(s, values)
+}
+
 // fill puts values into a rule's sentence. An optional part that speaks of a
-// missing value is left out; elsewhere a missing value is shown as "?".
+// missing value is left out, with the blanks that set it off; elsewhere a
+// missing value stands as <name>, as in a command.
 func fill(s string, values map[string]string) string {
-	s = optionalPart.ReplaceAllStringFunc(s, func(part string) string {
-		part = part[2 : len(part)-2]
+	for {
+		at := optionalPart.FindStringSubmatchIndex(s)
+		if at == nil {
+			break
+		}
+		before, part, after := s[:at[0]], s[at[2]:at[3]], s[at[1]:]
 		for _, m := range valueName.FindAllStringSubmatch(part, -1) {
 			if values[m[1]] == "" {
-				return ""
+				s, part = seam(before, after), ""
+				break
 			}
 		}
-		return part
-	})
-	return valueName.ReplaceAllStringFunc(s, func(name string) string {
-		if v := values[name[1:len(name)-1]]; v != "" {
-			return v
+		if part != "" {
+			s = before + part + after
 		}
-		return "?"
+	}
+	return valueName.ReplaceAllStringFunc(s, func(name string) string {
+		name = name[1 : len(name)-1]
+		return orName(values[name], name)
 	})
+}
+
+// seam joins what stood before and after a part that is left out: no blank stays
+// at an end, before a mark, or between two Chinese characters, and never two.
+func seam(before, after string) string {
+	l, r := strings.TrimRight(before, " "), strings.TrimLeft(after, " ")
+	if len(l) == len(before) && len(r) == len(after) {
+		return before + after
+	}
+	last, _ := utf8.DecodeLastRuneInString(l)
+	next, _ := utf8.DecodeRuneInString(r)
+	if l == "" || r == "" || strings.ContainsRune(",.;:)]，。；：）、", next) || unicode.Is(unicode.Han, last) && unicode.Is(unicode.Han, next) {
+		return l + r
+	}
+	return l + " " + r
 }
 
 func (w wording) evidence() []report.Evidence {
@@ -229,7 +321,7 @@ func (w wording) because(s verdict.Symptom) string {
 		return reason
 	}
 	if d, err := s.Event.Rule.Detail(); err == nil {
-		if say := fill(d.Say.In(w.lang), visible(s.Event.Values, s.Event.Quote.Raw)); say != "" {
+		if say := whole(d.Say.In(w.lang), visible(s.Event.Values, s.Event.Quote.Raw)); say != "" {
 			return say + w.reason(verdict.Reason{Code: "joint"}) + reason
 		}
 	}

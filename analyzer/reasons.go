@@ -12,7 +12,7 @@ import (
 var reasons = map[string]rules.Text{
 	// why an event is not the root
 	"teardown":          {ZH: "退出时的清理输出，不影响作业结果", EN: "printed while the interpreter was shutting down"},
-	"went-on":           {ZH: "之后训练仍在继续（第 {line} 行，step {step}），说明已被处理", EN: "training went on after it (line {line}, step {step}), so it was dealt with"},
+	"went-on":           {ZH: "之后训练仍在继续（第 {line} 行[[，step {step}]]），说明已被处理", EN: "training went on after it (line {line}[[, step {step}]]), so it was dealt with"},
 	"short-wait":        {ZH: "排队时间不长，属正常调度", EN: "the job had not waited long: ordinary scheduling"},
 	"passed":            {ZH: "第 {line} 行表明这一步随后已完成", EN: "line {line} shows that this was overcome"},
 	"succeeded":         {ZH: "作业最终成功结束，说明已被处理", EN: "the job ended well, so it was dealt with"},
@@ -23,6 +23,9 @@ var reasons = map[string]rules.Text{
 	"echo":              {ZH: "由其他故障引发[[：根因在 rank {rank}]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "set off by another failure[[, that of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]][[，晚于根因至少 {least} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]][[, at least {least} s after the root]]"},
 	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
+	"with-stop":         {ZH: "随作业被停止而出现[[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "came with the stop of the job[[, {seconds} s later]][[, at least {least} s later]]"},
+	"earlier":           {ZH: "早于根因[[ {seconds} 秒]]，未计入其后果；本身不足以说明作业为何失败", EN: "came[[ {seconds} s]] before the root, so it is not counted among its consequences; by itself it does not tell why the job failed"},
+	"earlier-run":       {ZH: "属于第 {attempt} 次运行，平台随后重新运行了作业", EN: "belongs to run {attempt}, after which the platform ran the job again"},
 	"waited-too":        {ZH: "同样在等待", EN: "was waiting as well"},
 	"cut-off":           {ZH: "与另一进程失去联系（对方已退出或链路中断）[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "had lost another process, which had ended or was cut off[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
 	"follows":           {ZH: "可由更早的故障解释[[（rank {rank}）]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "explained by the earlier failure[[ of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
@@ -34,7 +37,7 @@ var reasons = map[string]rules.Text{
 	"order-position": {ZH: "同一文件中的先后位置", EN: "the position within one file"},
 	"order-time":     {ZH: "日志与事件的时间", EN: "the times of logs and events"},
 	"order-skew":     {ZH: "按相同 step 校正时钟偏差后的时间", EN: "the times, after correcting the nodes' clocks by their common steps"},
-	"order-kind":     {ZH: "同一时刻内，内核与设备的记录在先，等待其他进程的在后", EN: "at one moment, records of the kernel and the device first, whoever waits last"},
+	"order-kind":     {ZH: "时间分不出先后处，内核与设备的记录在先，等待其他进程的在后", EN: "where the times do not tell, records of the kernel and the device first, whoever waits last"},
 	"order-step":     {ZH: "各 rank 已到达的 step", EN: "the steps that the ranks had reached"},
 	"order-pointer":  {ZH: "启动器或平台指明的 rank 或任务", EN: "the rank or task that the launcher or the platform names"},
 

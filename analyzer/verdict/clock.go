@@ -175,7 +175,7 @@ const (
 	byPosition = "position" // in one document
 	byTime     = "time"
 	bySkew     = "skew"    // time, after the clocks were put right by common steps
-	byKind     = "kind"    // what the line is
+	byKind     = "kind"    // what the line is, where the times do not tell
 	byStep     = "step"    // the steps or collectives that ranks had reached
 	byPointer  = "pointer" // others name the rank
 	byNothing  = "none"

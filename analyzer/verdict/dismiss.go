@@ -234,7 +234,7 @@ func atEnd(c *candidate) bool {
 
 func stepText(m scan.Mark) string {
 	if m.Step < 0 {
-		return "?"
+		return ""
 	}
 	return strconv.FormatInt(m.Step, 10)
 }

@@ -1,12 +1,16 @@
 package verdict
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 // explain gives every candidate that lost its reason, lists the symptoms and
@@ -20,7 +24,7 @@ func (j *judge) explain(v *Verdict, root *candidate) {
 			j.lost(c, root)
 		}
 	}
-	for _, c := range j.all {
+	for _, c := range j.account(root) {
 		at, _ := j.clock.of(c.event.Stream, c.event.At, c.event.Zoned)
 		step := Step{Event: c.event, Time: at, Kept: c == root && v.Rule != nil}
 		if c.fate != nil {
@@ -36,17 +40,69 @@ func (j *judge) explain(v *Verdict, root *candidate) {
 	}
 }
 
+// account gives all candidates in the order of events as it was decided: what
+// came before the root, the root, the rest; within each by time, as far as
+// times tell, else as they were read.
+func (j *judge) account(root *candidate) []*candidate {
+	side, when := map[*candidate]int{}, j.moments(root)
+	for _, c := range j.all {
+		if root != nil && c != root {
+			n, _ := j.order(c, root)
+			side[c] = cmp.Or(n, 1)
+		}
+	}
+	all := slices.Clone(j.all)
+	slices.SortStableFunc(all, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(side[a], side[b]), when[a].Compare(when[b]))
+	})
+	return all
+}
+
+// moments gives each candidate a time to list it by, on one line for all clocks.
+// A stream was written in its order; a line whose stream tells no time is listed
+// beside the one above it, and a text without any time last, unless it is that
+// of the root.
+func (j *judge) moments(root *candidate) map[*candidate]time.Time {
+	when, stream, text := map[*candidate]time.Time{}, map[*scan.Stream]time.Time{}, map[string]time.Time{}
+	for _, c := range j.all {
+		s := c.event.Stream
+		at, plain := j.clock.of(s, c.event.At, c.event.Zoned)
+		if plain && !at.IsZero() {
+			at = at.Add(-serviceZone)
+		}
+		above := text[scan.Series(c.event.Quote.Doc)+c.event.Quote.Field]
+		switch {
+		case at.IsZero() && !above.IsZero():
+			at = above
+		case at.IsZero() && root != nil && !oneLog(c.event, root.event):
+			at = at.AddDate(9998, 0, 0)
+		}
+		if c.event.Quote.Kind != source.Event { // a list of events may be in any order
+			if at.Before(stream[s]) {
+				at = stream[s]
+			}
+			stream[s], text[scan.Series(c.event.Quote.Doc)+c.event.Quote.Field] = at, at
+		}
+		when[c] = at
+	}
+	return when
+}
+
 // shown are the reasons whose candidates a report lists as symptoms; the others
 // are for --why.
 var shown = map[string]bool{
-	"after-stop": true, "follows": true, "echo": true, "later": true, "exit-follows": true, "waited": true, "waited-too": true, "cut-off": true, "attempt-recovered": true,
+	"after-stop": true, "follows": true, "echo": true, "later": true, "exit-follows": true, "waited": true, "waited-too": true, "cut-off": true, "with-stop": true,
 }
 
 // lost says why a candidate is not the root.
 func (j *judge) lost(c, root *candidate) {
 	c.by = root
 	args := map[string]string{}
-	if r := rankOfEvent(root); r >= 0 && !waitCauses[root.cause] {
+	if code, why := j.foregone(c, root); code != "" {
+		c.out(code, why)
+		return
+	}
+	if r := rankOfEvent(root); r >= 0 && !waitCauses[root.cause] && !(waitCauses[c.cause] && r == rankOfEvent(c)) {
 		args["rank"] = strconv.Itoa(r)
 	}
 	if least, exact := j.delay(root, c); exact {
@@ -55,6 +111,8 @@ func (j *judge) lost(c, root *candidate) {
 		args["least"] = seconds(least)
 	}
 	switch {
+	case stopCauses[root.cause] && c.tier != exit && (c.tier == echo || c.tier == weak):
+		c.out("with-stop", args)
 	case c.tier == echo:
 		c.out("echo", args)
 	case c.tier == exit:
@@ -72,12 +130,61 @@ func (j *judge) lost(c, root *candidate) {
 	case c.event.Rule.Role == rules.Ambiguous || c.tier == weak:
 		c.out("follows", args)
 	default:
-		if cmp, how := j.order(root, c); cmp == 0 && how == byNothing {
+		if n, how := j.order(root, c); n == 0 && how == byNothing {
 			c.out("rival", args)
 			return
 		}
 		c.out("later", args)
 	}
+}
+
+// foregone words why what came before the root is not the root: no such event is
+// a consequence. It gives "" for all others.
+func (j *judge) foregone(c, root *candidate) (string, map[string]string) {
+	if run, ok := recordOf(c.event.Quote.Field); ok && run < len(j.c.Job.Records)-1 {
+		of, known := recordOf(root.event.Quote.Field)
+		if !known { // the states of the tasks are those of the last run
+			of = root.event.Attempt
+			if strings.HasPrefix(root.event.Quote.Field, "status.task_statuses") {
+				of = len(j.c.Job.Records) - 1
+			}
+		}
+		if of > run {
+			return "earlier-run", map[string]string{"attempt": strconv.Itoa(run + 1)}
+		}
+	}
+	if !j.ahead(c, root) {
+		return "", nil
+	}
+	for _, o := range j.all { // the first lines of the root's own failure
+		if o.by == root && o.fate != nil && o.fate.Code == "same-failure" && !j.ahead(c, o) {
+			return "", nil
+		}
+	}
+	args := map[string]string{}
+	if least, exact := j.delay(c, root); exact {
+		args["seconds"] = seconds(least)
+	}
+	return "earlier", args
+}
+
+// ahead reports whether a clearly came before b. Of a text that several processes
+// wrote only times tell.
+func (j *judge) ahead(a, b *candidate) bool {
+	n, how := j.clock.compare(a.event, b.event)
+	return n < 0 && (how != byPosition || a.trace != nil && a.trace == b.trace || rankOfEvent(a) >= 0 && rankOfEvent(a) == rankOfEvent(b) || !j.parallel())
+}
+
+var runningRecord = regexp.MustCompile(`^status\.running_records\[(\d+)\]`)
+
+// recordOf gives the index of the run that a field of a job's details tells of.
+func recordOf(field string) (int, bool) {
+	m := runningRecord.FindStringSubmatch(field)
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(m[1])
+	return n, err == nil
 }
 
 // telling is the shortest delay that is worth telling when it is only known to

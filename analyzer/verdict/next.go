@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
@@ -23,7 +24,7 @@ func next(c *Case, v *Verdict) []Next {
 	}
 	var all []Next
 	add := func(n Next) {
-		if n.API != "" && c.APIs[n.API] && (n.Task == "" || !PerTask[n.API]) {
+		if n.API != "" && c.APIs[n.API] && (n.Task == "" || !PerTask[n.API] || n.API == "ShowTrainingJobMetrics") {
 			return
 		}
 		if !slices.ContainsFunc(all, func(o Next) bool { return o.API == n.API && o.Task == n.Task && n.API != "" }) {
@@ -128,6 +129,9 @@ func confirmations(c *Case, v *Verdict) []Next {
 	for _, f := range d.Confirm {
 		if f.API == "ShowTrainingJobLogsPreview" && len(v.Silent)+len(v.SilentTasks) > 0 && hasLog(c, task) {
 			continue // its last lines are among the evidence
+		}
+		if f.API == "" && strings.Contains(f.Why.EN, "py-spy") && slices.ContainsFunc(v.Findings, func(r Reason) bool { return r.Code == "stands" }) {
+			continue // the stacks are at hand
 		}
 		n := Next{API: f.API, Text: &f.Why}
 		if PerTask[f.API] {

@@ -153,14 +153,18 @@ func reached(e *scan.Event) (last, stride int64) {
 }
 
 // grounds lists what the order of the root before the other candidates rests
-// on, the surest first.
+// on, the surest first. What is merely the same failure again counts where it
+// decides on which rank that was first.
 func (j *judge) grounds(root *candidate) []string {
 	used := map[string]bool{}
 	for _, c := range j.all {
-		if c != root && c.fate == nil && c.tier != echo {
-			if n, how := j.order(root, c); n < 0 {
-				used[how] = true
-			}
+		again := c.fate != nil && c.fate.Code == "same-failure" && c.event.Stream != root.event.Stream && rankOfEvent(c) != rankOfEvent(root)
+		if c == root || c.tier == echo || c.fate != nil && !again {
+			continue
+		}
+		n, how := j.order(root, c)
+		if n < 0 && (how != byKind || c.tier == root.tier && !again) { // the weaker lost by what it is
+			used[how] = true
 		}
 	}
 	var all []string
