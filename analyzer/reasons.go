@@ -24,7 +24,7 @@ var reasons = map[string]rules.Text{
 	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]][[，晚于根因至少 {least} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]][[, at least {least} s after the root]]"},
 	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
 	"with-stop":         {ZH: "随作业被停止而出现[[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "came with the stop of the job[[, {seconds} s later]][[, at least {least} s later]]"},
-	"earlier":           {ZH: "早于根因[[ {seconds} 秒]]，未计入其后果；本身不足以说明作业为何失败", EN: "came[[ {seconds} s]] before the root, so it is not counted among its consequences; by itself it does not tell why the job failed"},
+	"earlier":           {ZH: "按日志早于根因[[ {seconds} 秒]]，未计入其后果；本身不足以说明作业为何失败", EN: "by the logs it came[[ {seconds} s]] before the root, so it is not counted among its consequences; by itself it does not tell why the job failed"},
 	"earlier-run":       {ZH: "属于第 {attempt} 次运行，平台随后重新运行了作业", EN: "belongs to run {attempt}, after which the platform ran the job again"},
 	"waited-too":        {ZH: "同样在等待", EN: "was waiting as well"},
 	"cut-off":           {ZH: "与另一进程失去联系（对方已退出或链路中断）[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "had lost another process, which had ended or was cut off[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},

@@ -59,7 +59,7 @@ func (j *judge) account(root *candidate) []*candidate {
 }
 
 // moments gives each candidate a time to list it by, on one line for all clocks.
-// A stream was written in its order; a line whose stream tells no time is listed
+// A stream was written in its order; a line without a time is listed
 // beside the one above it, and a text without any time last, unless it is that
 // of the root.
 func (j *judge) moments(root *candidate) map[*candidate]time.Time {
@@ -72,7 +72,7 @@ func (j *judge) moments(root *candidate) map[*candidate]time.Time {
 		}
 		above := text[scan.Series(c.event.Quote.Doc)+c.event.Quote.Field]
 		switch {
-		case at.IsZero() && !above.IsZero():
+		case c.event.Quote.Time.IsZero() && at.Before(above):
 			at = above
 		case at.IsZero() && root != nil && !oneLog(c.event, root.event):
 			at = at.AddDate(9998, 0, 0)
