@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Masker makes a function that hides secrets and addresses in a text. In the
@@ -120,7 +121,7 @@ func placeholder(kind string, n int) string {
 // text hides what it finds in a text.
 func (r *redactor) text(s string) string {
 	s = r.mask(s)
-	for _, f := range textForms {
+	for _, f := range textForms() {
 		if f.kind == "bucket" && !r.buckets || !strings.Contains(s, f.has) {
 			continue
 		}
@@ -134,22 +135,26 @@ func (r *redactor) text(s string) string {
 
 // textForms are places in a text where a name or an address of access stands:
 // the first group is the value.
-var textForms = []struct {
+var textForms = sync.OnceValue(func() []textForm {
+	return []textForm{
+		{"endpoint", "modelarts", regexp.MustCompile(`((?:https?|wss?|ssh)://[^\s"'<>]*(?:authoring-modelarts|notebook-modelarts|dev-modelarts)[^\s"'<>]*)`)},
+		{"endpoint", "dev-modelarts", regexp.MustCompile(`([\w-]+@dev-modelarts[\w.-]+(?::\d+)?)`)},
+		{"endpoint", "/lab", regexp.MustCompile(`(https?://[^\s"'<>]*/lab(?:\?|/tree)[^\s"'<>]*)`)},
+		{"user", "/home/", regexp.MustCompile(`/home/([A-Za-z][\w.-]{2,31})`)},
+		{"user", "USER", regexp.MustCompile(`\b(?:USER|USERNAME|SUDO_USER)=["']?([A-Za-z][\w.-]{2,31})`)},
+		{"user", "LOGNAME", regexp.MustCompile(`\bLOGNAME=["']?([A-Za-z][\w.-]{2,31})`)},
+		{"user", "user_name", regexp.MustCompile(`\buser_name["']?\s*[=:]\s*["']?([A-Za-z][\w.-]{2,63})`)},
+		{"host", "HOSTNAME", regexp.MustCompile(`\bHOSTNAME=["']?([A-Za-z][\w.-]{2,62})`)},
+		{"host", "host", regexp.MustCompile(`\bhost(?:_?name)["']?\s*[=:]\s*["']?([A-Za-z][\w.-]{2,62})`)},
+		{"host", " kernel", regexp.MustCompile(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([A-Za-z][\w.-]{2,62}) kernel`)},
+		{"bucket", "://", regexp.MustCompile(`\b(?:obs|s3|s3a)://([a-z0-9][a-z0-9.-]{2,62})`)},
+		{"bucket", ".obs.", regexp.MustCompile(`\b([a-z0-9][a-z0-9-]{2,62})\.obs\.[a-z0-9-]+\.my?huaweicloud\.com`)},
+	}
+})
+
+type textForm struct {
 	kind, has string
 	form      *regexp.Regexp
-}{
-	{"endpoint", "modelarts", regexp.MustCompile(`((?:https?|wss?|ssh)://[^\s"'<>]*(?:authoring-modelarts|notebook-modelarts|dev-modelarts)[^\s"'<>]*)`)},
-	{"endpoint", "dev-modelarts", regexp.MustCompile(`([\w-]+@dev-modelarts[\w.-]+(?::\d+)?)`)},
-	{"endpoint", "/lab", regexp.MustCompile(`(https?://[^\s"'<>]*/lab(?:\?|/tree)[^\s"'<>]*)`)},
-	{"user", "/home/", regexp.MustCompile(`/home/([A-Za-z][\w.-]{2,31})`)},
-	{"user", "USER", regexp.MustCompile(`\b(?:USER|USERNAME|SUDO_USER)=["']?([A-Za-z][\w.-]{2,31})`)},
-	{"user", "LOGNAME", regexp.MustCompile(`\bLOGNAME=["']?([A-Za-z][\w.-]{2,31})`)},
-	{"user", "user_name", regexp.MustCompile(`\buser_name["']?\s*[=:]\s*["']?([A-Za-z][\w.-]{2,63})`)},
-	{"host", "HOSTNAME", regexp.MustCompile(`\bHOSTNAME=["']?([A-Za-z][\w.-]{2,62})`)},
-	{"host", "host", regexp.MustCompile(`\bhost(?:_?name)["']?\s*[=:]\s*["']?([A-Za-z][\w.-]{2,62})`)},
-	{"host", " kernel", regexp.MustCompile(`(?m)^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([A-Za-z][\w.-]{2,62}) kernel`)},
-	{"bucket", "://", regexp.MustCompile(`\b(?:obs|s3|s3a)://([a-z0-9][a-z0-9.-]{2,62})`)},
-	{"bucket", ".obs.", regexp.MustCompile(`\b([a-z0-9][a-z0-9-]{2,62})\.obs\.[a-z0-9-]+\.my?huaweicloud\.com`)},
 }
 
 func replaceGroup(form *regexp.Regexp, s string, with func(string) string) string {

@@ -1,7 +1,6 @@
 package traceback
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -42,7 +41,7 @@ var blockStarts = []string{
 
 // ascendCode begins a line of an Ascend error report that torch_npu appends to
 // a message: "EZ9999: Inner Error!", "E39999: …", "[Error]: …".
-var ascendCode = regexp.MustCompile(`^(?:E[A-Z0-9]\d{4}\b|ERR\d{5} |\[ERROR\] \d{4}-\d\d-\d\d-\d\d:\d\d:\d\d \(PID:|\[Error\]: |\[PID: \d+\] )`)
+var ascendCode = lazy(`^(?:E[A-Z0-9]\d{4}\b|ERR\d{5} |\[ERROR\] \d{4}-\d\d-\d\d-\d\d:\d\d:\d\d \(PID:|\[Error\]: |\[PID: \d+\] )`)
 
 func startsBlock(s string) bool {
 	for _, b := range blockStarts {
@@ -50,7 +49,7 @@ func startsBlock(s string) bool {
 			return true
 		}
 	}
-	return (s[0] == 'E' || s[0] == '[') && ascendCode.MatchString(s)
+	return (s[0] == 'E' || s[0] == '[') && ascendCode().MatchString(s)
 }
 
 // rule is a line of one character repeated: the borders of torchelastic's
@@ -63,17 +62,17 @@ func rule(s string) bool {
 	return strings.Count(s, s[:1]) == len(s)
 }
 
-var bar = regexp.MustCompile(`\d+%\|.*\|.*\[|\d(?:\.\d+)?\s?(?:it|s|B|examples)/(?:s|it)\b|\?it/s|\|[ #█▏▎▍▌▋▊▉]*\| ?\d+/\d+`)
+var bar = lazy(`\d+%\|.*\|.*\[|\d(?:\.\d+)?\s?(?:it|s|B|examples)/(?:s|it)\b|\?it/s|\|[ #█▏▎▍▌▋▊▉]*\| ?\d+/\d+`)
 
 // isBar tells whether s holds a progress bar.
 func isBar(s string) bool {
 	if !strings.ContainsAny(s, "|/") {
 		return false
 	}
-	return bar.MatchString(s)
+	return bar().MatchString(s)
 }
 
-var record = regexp.MustCompile(`^(?:` + strings.Join([]string{
+var record = lazy(`^(?:` + strings.Join([]string{
 	`\d{4}[-/.]\d\d[-/.]\d\d`, // a date
 	`\d\d[/-]\d\d[ T]\d\d:`,   // month, day and time
 	`\d\d:\d\d:\d\d`,          // a time
@@ -108,7 +107,7 @@ var record = regexp.MustCompile(`^(?:` + strings.Join([]string{
 // isForeign tells whether a line at the margin looks like something that a
 // program logs, so that it does not continue a message.
 func isForeign(s string) bool {
-	return record.MatchString(s) || isBar(s)
+	return record().MatchString(s) || isBar(s)
 }
 
 // singleLine are built-in exceptions whose message is one line whatever was

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // shape is the way in which a program prints frames.
@@ -20,11 +21,11 @@ const (
 const capturedText = "C++ CapturedTraceback:"
 
 var (
-	timeoutLine = regexp.MustCompile(`^Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$`)
-	raisedFrom  = regexp.MustCompile(`^Exception raised from .+ \(most recent call first\):$`)
-	sanitizer   = regexp.MustCompile(`^==\d+==\s?(?:ERROR|WARNING): \w+Sanitizer: `)
-	signalLine  = regexp.MustCompile(`^\*\*\* (?:Aborted at \d|SIG[A-Z]+ |Process received signal)|(?:\] |^)\*\*\* Process received signal \*\*\*$|^Thread \d+ "[^"]*"[^:]* received signal SIG|^Program (?:received|terminated with) signal SIG`)
-	pySpyHead   = regexp.MustCompile(`^Process \d+: `)
+	timeoutLine = lazy(`^Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$`)
+	raisedFrom  = lazy(`^Exception raised from .+ \(most recent call first\):$`)
+	sanitizer   = lazy(`^==\d+==\s?(?:ERROR|WARNING): \w+Sanitizer: `)
+	signalLine  = lazy(`^\*\*\* (?:Aborted at \d|SIG[A-Z]+ |Process received signal)|(?:\] |^)\*\*\* Process received signal \*\*\*$|^Thread \d+ "[^"]*"[^:]* received signal SIG|^Program (?:received|terminated with) signal SIG`)
+	pySpyHead   = lazy(`^Process \d+: `)
 )
 
 // reasonOf recognises the lines that introduce a dump.
@@ -35,11 +36,11 @@ func reasonOf(s string) (string, bool) {
 			return s, true
 		}
 	case 'T':
-		if timeoutLine.MatchString(s) || signalLine.MatchString(s) {
+		if timeoutLine().MatchString(s) || signalLine().MatchString(s) {
 			return s, true
 		}
 	case 'E':
-		if raisedFrom.MatchString(s) {
+		if raisedFrom().MatchString(s) {
 			return s, true
 		}
 	case 'C':
@@ -47,15 +48,15 @@ func reasonOf(s string) (string, bool) {
 			return s, true
 		}
 	case '=':
-		if sanitizer.MatchString(s) {
+		if sanitizer().MatchString(s) {
 			return s, true
 		}
 	case '*', '[':
-		if signalLine.MatchString(s) {
+		if signalLine().MatchString(s) {
 			return s, true
 		}
 	case 'P':
-		if pySpyHead.MatchString(s) || signalLine.MatchString(s) {
+		if pySpyHead().MatchString(s) || signalLine().MatchString(s) {
 			return s, true
 		}
 	}
@@ -63,9 +64,9 @@ func reasonOf(s string) (string, bool) {
 }
 
 var (
-	faultThread = regexp.MustCompile(`^(?:Current thread|Thread) (0x[0-9a-fA-F]+)(?: \[(.+)\])?(?: \(most recent call first\))?:$`)
-	spyThread   = regexp.MustCompile(`^Thread (0x[0-9a-fA-F]+|\d+) \((?:idle|active|gil|active\+gil|idle\+gil)\)(?:: "(.*)")?$`)
-	gdbThread   = regexp.MustCompile(`^Thread \d+ \((?:Thread 0x[0-9a-f]+ )?\(?LWP (\d+)\)?.*\):$`)
+	faultThread = lazy(`^(?:Current thread|Thread) (0x[0-9a-fA-F]+)(?: \[(.+)\])?(?: \(most recent call first\))?:$`)
+	spyThread   = lazy(`^Thread (0x[0-9a-fA-F]+|\d+) \((?:idle|active|gil|active\+gil|idle\+gil)\)(?:: "(.*)")?$`)
+	gdbThread   = lazy(`^Thread \d+ \((?:Thread 0x[0-9a-f]+ )?\(?LWP (\d+)\)?.*\):$`)
 )
 
 // threadOf recognises the line that stands before the frames of one thread.
@@ -81,13 +82,13 @@ func threadOf(s string) (name string, sh shape, ok bool) {
 	if s == "Current thread's C stack trace (most recent call first):" {
 		return "C stack", native, true
 	}
-	if m := faultThread.FindStringSubmatch(s); m != nil {
+	if m := faultThread().FindStringSubmatch(s); m != nil {
 		return threadName(m), python, true
 	}
-	if m := spyThread.FindStringSubmatch(s); m != nil {
+	if m := spyThread().FindStringSubmatch(s); m != nil {
 		return threadName(m), spy, true
 	}
-	if m := gdbThread.FindStringSubmatch(s); m != nil {
+	if m := gdbThread().FindStringSubmatch(s); m != nil {
 		return m[1], native, true
 	}
 	return "", none, false
@@ -113,15 +114,15 @@ func dumpNote(s string, sh shape) bool {
 }
 
 var (
-	faultFrame = regexp.MustCompile(`^  File "(.*)", line (\d+|\?\?\?) in (.*)$`)
-	spyFrame   = regexp.MustCompile(`^ {4}(\S.*) \((.+?)(?::(\d+))?\)$`)
-	torchFrame = regexp.MustCompile(`^frame #(\d+): (.+?)(?: \+ 0x[0-9a-f]+)? \(0x[0-9a-f]+ in (.+)\)$`)
-	hashFrame  = regexp.MustCompile(`^\s*#(\d+):? +(?:0x[0-9a-f]+ (?:in )?)?(.+)$`)
-	gdbTail    = regexp.MustCompile(`^(.+?)(?: ?\(.*\))? (?:at (\S+):(\d+)|from (\S+))$`)
-	asanTail   = regexp.MustCompile(`^(.+?) (?:(/\S+?):(\d+)(?::\d+)?|\((\S+?)(?:\+0x[0-9a-f]+)\).*)$`)
-	glogFrame  = regexp.MustCompile(`^\s*@ +0x[0-9a-f]+ (.+)$`)
-	mpiFrame   = regexp.MustCompile(`^\[\S+\] \[ ?(\d+)\] (\S*?)\((.*?)(?:\+0x[0-9a-f]+)?\) ?\[0x[0-9a-f]+\]$`)
-	cFrame     = regexp.MustCompile(`^  Binary file "(.*)", at (.*?)(?:\+0x[0-9a-f]+)? \[0x[0-9a-f]+\]$`)
+	faultFrame = lazy(`^  File "(.*)", line (\d+|\?\?\?) in (.*)$`)
+	spyFrame   = lazy(`^ {4}(\S.*) \((.+?)(?::(\d+))?\)$`)
+	torchFrame = lazy(`^frame #(\d+): (.+?)(?: \+ 0x[0-9a-f]+)? \(0x[0-9a-f]+ in (.+)\)$`)
+	hashFrame  = lazy(`^\s*#(\d+):? +(?:0x[0-9a-f]+ (?:in )?)?(.+)$`)
+	gdbTail    = lazy(`^(.+?)(?: ?\(.*\))? (?:at (\S+):(\d+)|from (\S+))$`)
+	asanTail   = lazy(`^(.+?) (?:(/\S+?):(\d+)(?::\d+)?|\((\S+?)(?:\+0x[0-9a-f]+)\).*)$`)
+	glogFrame  = lazy(`^\s*@ +0x[0-9a-f]+ (.+)$`)
+	mpiFrame   = lazy(`^\[\S+\] \[ ?(\d+)\] (\S*?)\((.*?)(?:\+0x[0-9a-f]+)?\) ?\[0x[0-9a-f]+\]$`)
+	cFrame     = lazy(`^  Binary file "(.*)", at (.*?)(?:\+0x[0-9a-f]+)? \[0x[0-9a-f]+\]$`)
 )
 
 // parseStackFrame reads one frame. number is its number as printed, -1 when the
@@ -130,30 +131,30 @@ var (
 func parseStackFrame(s string, open shape) (f Frame, number int, sh shape, ok bool) {
 	switch t := strings.TrimLeft(s, " "); {
 	case strings.HasPrefix(s, `  File "`):
-		if m := faultFrame.FindStringSubmatch(s); m != nil {
+		if m := faultFrame().FindStringSubmatch(s); m != nil {
 			f = Frame{File: m[1], Line: atoi(m[2]), Func: m[3], User: isUser(m[1])}
 			return f, -1, python, true
 		}
 	case strings.HasPrefix(s, "frame #"):
-		if m := torchFrame.FindStringSubmatch(s); m != nil {
+		if m := torchFrame().FindStringSubmatch(s); m != nil {
 			return Frame{File: m[3], Func: m[2]}, atoi(m[1]), native, true
 		}
 	case strings.HasPrefix(t, "#"):
 		return parseHashFrame(t, open)
 	case strings.HasPrefix(t, "@ "):
-		if m := glogFrame.FindStringSubmatch(s); m != nil {
+		if m := glogFrame().FindStringSubmatch(s); m != nil {
 			return Frame{Func: m[1]}, -1, native, true
 		}
 	case strings.HasPrefix(s, "["):
-		if m := mpiFrame.FindStringSubmatch(s); m != nil {
+		if m := mpiFrame().FindStringSubmatch(s); m != nil {
 			return Frame{File: m[2], Func: m[3]}, atoi(m[1]), native, true
 		}
 	case open == native && strings.HasPrefix(s, "  Binary file"):
-		if m := cFrame.FindStringSubmatch(s); m != nil {
+		if m := cFrame().FindStringSubmatch(s); m != nil {
 			return Frame{File: m[1], Func: m[2]}, -1, native, true
 		}
 	case open == spy:
-		if m := spyFrame.FindStringSubmatch(s); m != nil {
+		if m := spyFrame().FindStringSubmatch(s); m != nil {
 			return Frame{File: m[2], Line: atoi(m[3]), Func: m[1], User: isUserShort(m[2])}, -1, spy, true
 		}
 	}
@@ -164,7 +165,7 @@ func parseStackFrame(s string, open shape) (f Frame, number int, sh shape, ok bo
 // PyTorch's captured tracebacks. Outside a stack only number 0 begins one, and
 // only with an address, so that comments and headings do not.
 func parseHashFrame(s string, open shape) (f Frame, number int, sh shape, ok bool) {
-	m := hashFrame.FindStringSubmatch(s)
+	m := hashFrame().FindStringSubmatch(s)
 	if m == nil {
 		return Frame{}, 0, none, false
 	}
@@ -173,12 +174,12 @@ func parseHashFrame(s string, open shape) (f Frame, number int, sh shape, ok boo
 		return Frame{}, 0, none, false
 	}
 	f.Func = m[2]
-	if t := gdbTail.FindStringSubmatch(m[2]); t != nil {
+	if t := gdbTail().FindStringSubmatch(m[2]); t != nil {
 		f.Func, f.File, f.Line = t[1], t[2]+t[4], atoi(t[3])
 		if file, line, found := strings.Cut(t[4], ":"); found {
 			f.File, f.Line = file, atoi(line)
 		}
-	} else if t := asanTail.FindStringSubmatch(m[2]); t != nil {
+	} else if t := asanTail().FindStringSubmatch(m[2]); t != nil {
 		f.Func, f.File, f.Line = t[1], t[2]+t[4], atoi(t[3])
 	} else {
 		f.Func = strings.TrimSuffix(f.Func, " ()")
@@ -221,4 +222,9 @@ func set(words string) map[string]bool {
 		m[w] = true
 	}
 	return m
+}
+
+// lazy compiles an expression when it is first needed: most runs need few.
+func lazy(form string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 }

@@ -1,7 +1,6 @@
 package traceback
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -21,7 +20,7 @@ type layout struct {
 	name    string // the type, told by IPython's header
 }
 
-var cellHeader = regexp.MustCompile(`^([A-Za-z_]\w*) {2,}$`)
+var cellHeader = lazy(`^([A-Za-z_]\w*) {2,}$`)
 
 // styledOpening recognises the headers of rich and of IPython. before and tail
 // stand around "Traceback (most recent call last)".
@@ -31,7 +30,7 @@ func styledOpening(before, tail string) (opener, bool) {
 			return opener{lead: before[:i], style: box}, true
 		}
 	}
-	if m := cellHeader.FindStringSubmatch(before); m != nil && blank(tail) {
+	if m := cellHeader().FindStringSubmatch(before); m != nil && blank(tail) {
 		return opener{style: cells, name: m[1]}, true
 	}
 	return opener{}, false
@@ -74,8 +73,8 @@ func boxEdge(s string) (edge, rest string, ok bool) {
 }
 
 var (
-	boxFrame = regexp.MustCompile(`^(.*\S):(\d+) in (.+)$`)
-	boxArrow = regexp.MustCompile(`^(?:❱|\\u2771|>) +(\d+) (.*)$`)
+	boxFrame = lazy(`^(.*\S):(\d+) in (.+)$`)
+	boxArrow = lazy(`^(?:❱|\\u2771|>) +(\d+) (.*)$`)
 )
 
 // addBoxed takes a line of a box.
@@ -94,7 +93,7 @@ func (l *lane) addBoxed(at int, s string) {
 		rest = strings.TrimSuffix(rest, side)
 	}
 	rest = strings.TrimRight(strings.TrimPrefix(rest, " "), " ")
-	if m := boxArrow.FindStringSubmatch(rest); m != nil {
+	if m := boxArrow().FindStringSubmatch(rest); m != nil {
 		l.arrow(atoi(m[1]), strings.TrimLeft(m[2], "│ "))
 		return
 	}
@@ -103,7 +102,7 @@ func (l *lane) addBoxed(at int, s string) {
 		return
 	}
 	for _, joined := range []string{l.layout.pending + rest, l.layout.pending + " " + rest} {
-		if m := boxFrame.FindStringSubmatch(joined); m != nil {
+		if m := boxFrame().FindStringSubmatch(joined); m != nil {
 			l.styledFrame(at, strings.TrimSpace(m[1]), atoi(m[2]), m[3])
 			l.layout.pending = ""
 			return
@@ -136,10 +135,10 @@ func (l *lane) arrow(line int, source string) {
 }
 
 var (
-	cellFrame = regexp.MustCompile(`^(?:File )?(\S.*?)(?::(\d+)|, line (\d+))(?:, in (.+?)(?:\(.*\))?)?$`)
-	oldFrame  = regexp.MustCompile(`^(?:Input )?(\S.*?)(?:,)? in (<.+>|\w+)(?:\(.*\))?$`)
-	cellArrow = regexp.MustCompile(`^-+> (\d+) ?(.*)$`)
-	cellLine  = regexp.MustCompile(`^(?: +\d+(?: |$)|\s+\S+ = |\s*\(\.\.\.\)|\[\.\.\. )`)
+	cellFrame = lazy(`^(?:File )?(\S.*?)(?::(\d+)|, line (\d+))(?:, in (.+?)(?:\(.*\))?)?$`)
+	oldFrame  = lazy(`^(?:Input )?(\S.*?)(?:,)? in (<.+>|\w+)(?:\(.*\))?$`)
+	cellArrow = lazy(`^-+> (\d+) ?(.*)$`)
+	cellLine  = lazy(`^(?: +\d+(?: |$)|\s+\S+ = |\s*\(\.\.\.\)|\[\.\.\. )`)
 )
 
 // inCell says what a line is among IPython's frames. They end at the line that
@@ -148,7 +147,7 @@ func (l *lane) inCell(s string) kind {
 	if name, _, _, _ := parseHead(s); name != "" && (name == l.layout.name || strings.HasSuffix(name, "."+l.layout.name)) {
 		return head
 	}
-	if cellArrow.MatchString(s) || cellLine.MatchString(s) {
+	if cellArrow().MatchString(s) || cellLine().MatchString(s) {
 		return cell
 	}
 	if isCellFrame(s) {
@@ -161,23 +160,23 @@ func (l *lane) inCell(s string) kind {
 func isCellFrame(s string) bool {
 	for _, start := range []string{"File ", "Cell In", "Input In", "<ipython-input-", "/", "~/"} {
 		if strings.HasPrefix(s, start) {
-			return cellFrame.MatchString(s) || oldFrame.MatchString(s)
+			return cellFrame().MatchString(s) || oldFrame().MatchString(s)
 		}
 	}
 	return false
 }
 
 func (l *lane) addCell(at int, s string) {
-	if m := cellArrow.FindStringSubmatch(s); m != nil {
+	if m := cellArrow().FindStringSubmatch(s); m != nil {
 		l.arrow(atoi(m[1]), m[2])
 		return
 	}
 	if !isCellFrame(s) {
 		return
 	}
-	if m := cellFrame.FindStringSubmatch(s); m != nil {
+	if m := cellFrame().FindStringSubmatch(s); m != nil {
 		l.styledFrame(at, m[1], atoi(m[2]+m[3]), m[4])
-	} else if m := oldFrame.FindStringSubmatch(s); m != nil {
+	} else if m := oldFrame().FindStringSubmatch(s); m != nil {
 		l.styledFrame(at, m[1], 0, m[2])
 	}
 }

@@ -231,7 +231,7 @@ func (d *folder) has(name string) bool {
 func ownsAnswers(files []file) bool {
 	return slices.ContainsFunc(files, func(x file) bool {
 		base := strings.ToLower(x.name)
-		return strings.HasSuffix(base, ".json") && answerName.MatchString(base)
+		return strings.HasSuffix(base, ".json") && answerName().MatchString(base)
 	})
 }
 
@@ -322,7 +322,7 @@ func (f *finder) single(x file) {
 	if !x.pipe {
 		inner = openArchive(x)
 	}
-	if inner == nil && !x.pipe && archiveEnding.MatchString(x.name) {
+	if inner == nil && !x.pipe && archiveEnding().MatchString(x.name) {
 		inner = f.openTarball(x)
 	}
 	if inner != nil {

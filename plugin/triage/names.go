@@ -6,34 +6,35 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 var (
-	uuid = regexp.MustCompile(`[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`)
+	uuid = lazy(`[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`)
 
 	// partName are folders that a job's own layout has: they never are a case.
-	partName = regexp.MustCompile(`^(?i)(?:(?:worker|ps|master|chief|rank|node|device|npu|gpu|attempt|restart|proc|pod|run)[-_]?\d+.*|logs?|plogs?|debug|security|ascend|process_log|run|operation|device.*|host.*|kernel.*|messages|var|events?|details?|answers?|api|exchanges|metrics|monitor.*|config|conf|code|input|output|stdout|stderr|slog|slogd|hisi_logs|msnpureport.*|kernel_meta.*|torchelastic.*|none_.*|default_.*|\d{1,3}|[0-9.]{7,15})$`)
+	partName = lazy(`^(?i)(?:(?:worker|ps|master|chief|rank|node|device|npu|gpu|attempt|restart|proc|pod|run)[-_]?\d+.*|logs?|plogs?|debug|security|ascend|process_log|run|operation|device.*|host.*|kernel.*|messages|var|events?|details?|answers?|api|exchanges|metrics|monitor.*|config|conf|code|input|output|stdout|stderr|slog|slogd|hisi_logs|msnpureport.*|kernel_meta.*|torchelastic.*|none_.*|default_.*|\d{1,3}|[0-9.]{7,15})$`)
 
 	// answerName are answers of the service, by the names that people save them under.
-	answerName = regexp.MustCompile(`show|list|detail|event|stage|task|job|status|describe|preview`)
+	answerName = lazy(`show|list|detail|event|stage|task|job|status|describe|preview`)
 
 	// layoutToken is what a job's own layout and its tools put into names.
-	layoutToken = regexp.MustCompile(`(?:worker|ps|master|chief|local_rank|rank|node|device|npu|gpu|proc|pid|attempt|restart|pod|host|part|seg|segment|chunk|page|vol|log)[-_]?\d+|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_t.]?[0-2]\d[-_.:]?[0-5]\d(?:[-_.:]?[0-5]\d)?\d*)?|plog-\d+(?:_\d+)?|device-\d+_\d+`)
+	layoutToken = lazy(`(?:worker|ps|master|chief|local_rank|rank|node|device|npu|gpu|proc|pid|attempt|restart|pod|host|part|seg|segment|chunk|page|vol|log)[-_]?\d+|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_t.]?[0-2]\d[-_.:]?[0-5]\d(?:[-_.:]?[0-5]\d)?\d*)?|plog-\d+(?:_\d+)?|device-\d+_\d+`)
 
 	// plainWord are words that say what a file is, not whose.
-	plainWord = regexp.MustCompile(`showtraining\w*|listtraining\w*|modelarts-job|(?:^|[^a-z0-9])(?:details?|events?|stages?|tasks?|logs?|stdout|stderr|train(?:ing)?|job|dmesg|messages|kern(?:el)?|syslog|npu-smi|npu_smi|nvidia-smi|nvidia_smi|plog|metrics|preview|errors?|err|out|output|console|hccl|ranktable|info|env|proc|full|all|tail|head|api|answers?)(?:$|[^a-z0-9])`)
+	plainWord = lazy(`showtraining\w*|listtraining\w*|modelarts-job|(?:^|[^a-z0-9])(?:details?|events?|stages?|tasks?|logs?|stdout|stderr|train(?:ing)?|job|dmesg|messages|kern(?:el)?|syslog|npu-smi|npu_smi|nvidia-smi|nvidia_smi|plog|metrics|preview|errors?|err|out|output|console|hccl|ranktable|info|env|proc|full|all|tail|head|api|answers?)(?:$|[^a-z0-9])`)
 
-	fileEnding = regexp.MustCompile(`\.(?:log|txt|json|jsonl|ndjson|out|err|csv|tsv|md|html?|eml|gz|tgz|tar|zip|zst|bz2|tbz2?|xz|txz|7z|rar|\d{1,3})$`)
+	fileEnding = lazy(`\.(?:log|txt|json|jsonl|ndjson|out|err|csv|tsv|md|html?|eml|gz|tgz|tar|zip|zst|bz2|tbz2?|xz|txz|7z|rar|\d{1,3})$`)
 
-	archiveEnding = regexp.MustCompile(`(?i)\.(?:zip|tar|tgz|tbz2?|txz|tar\.(?:gz|zst|bz2|xz)|7z|rar)$`)
+	archiveEnding = lazy(`(?i)\.(?:zip|tar|tgz|tbz2?|txz|tar\.(?:gz|zst|bz2|xz)|7z|rar)$`)
 
-	digits = regexp.MustCompile(`\d+`)
+	digits = lazy(`\d+`)
 )
 
-func isPart(name string) bool { return partName.MatchString(name) && jobID(name) == "" }
+func isPart(name string) bool { return partName().MatchString(name) && jobID(name) == "" }
 
 // jobID gives the job id that a name tells, "" when it tells none.
-func jobID(name string) string { return uuid.FindString(name) }
+func jobID(name string) string { return uuid().FindString(name) }
 
 // idsIn gives the job ids that the names of files tell.
 func idsIn(files []file) map[string]bool {
@@ -65,7 +66,7 @@ func idInContent(x file, ids map[string]bool) string {
 		return ""
 	}
 	found := ""
-	for _, m := range uuid.FindAll(bytes.ToLower(head), -1) {
+	for _, m := range uuid().FindAll(bytes.ToLower(head), -1) {
 		id := string(m)
 		if !ids[id] || id == found {
 			continue
@@ -83,12 +84,12 @@ func idInContent(x file, ids map[string]bool) string {
 // share it; it is "" when nothing is left.
 func stem(name string) string {
 	s := strings.ToLower(name)
-	for fileEnding.MatchString(s) {
-		s = fileEnding.ReplaceAllString(s, "")
+	for fileEnding().MatchString(s) {
+		s = fileEnding().ReplaceAllString(s, "")
 	}
-	s = layoutToken.ReplaceAllString(s, " ")
+	s = layoutToken().ReplaceAllString(s, " ")
 	for range 3 { // words that share a separator are found one after the other
-		s = plainWord.ReplaceAllString(s, " ")
+		s = plainWord().ReplaceAllString(s, " ")
 	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '.' }), "-")
 }
@@ -103,11 +104,11 @@ func numbered(files []file) map[string][]file {
 	for _, x := range files {
 		key := stem(x.name)
 		if _, seen := sets[key]; !seen && key != "" {
-			form := digits.ReplaceAllString(key, "#")
+			form := digits().ReplaceAllString(key, "#")
 			forms[form] = append(forms[form], key)
 		}
 		sets[key] = append(sets[key], x)
-		if archiveEnding.MatchString(x.name) && key != "" {
+		if archiveEnding().MatchString(x.name) && key != "" {
 			archives[key] = true
 		}
 	}
@@ -126,4 +127,9 @@ func numbered(files []file) map[string][]file {
 // ranks are named.
 func ranks(keys []string) bool {
 	return slices.Contains(keys, "0") && !slices.ContainsFunc(keys, func(k string) bool { return strings.Trim(k, "0123456789") != "" })
+}
+
+// lazy compiles an expression when it is first needed: most runs need few.
+func lazy(form string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 }
