@@ -63,7 +63,7 @@ var reasons = map[string]rules.Text{
 	"steps-stopped":  {ZH: "作业仍在运行，但训练 step 已停止前进", EN: "the job runs, but its steps have stopped"},
 	"stalled": {ZH: "；{since} 之后的 {minutes} 分钟内没有新的 step[[，{count} 个 rank 都停在 step {all}]][[，停在 step {step}]][[，rank {behind} 更早停在 step {low}]]",
 		EN: "; no step came in the {minutes} minutes after {since}[[, when all {count} ranks had reached step {all}]][[, when step {step} had been reached]][[; rank {behind} had stopped at step {low}]]"},
-	"stands": {ZH: "；[[线程 {thread} 的]]堆栈停在 {func}（{file}:{line}）", EN: "; the stack[[ of thread {thread}]] stands in {func} ({file}:{line})"},
+	"stands": {ZH: "；[[rank {rank} 的]][[线程 {thread} 的]]堆栈停在 {func}（{file}:{line}）", EN: "; the stack[[ of thread {thread}]][[ of rank {rank}]] stands in {func} ({file}:{line})"},
 
 	// nothing wrong
 	"nothing-wrong-high":   {ZH: "没有发现异常", EN: "nothing is wrong"},

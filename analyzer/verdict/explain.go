@@ -22,8 +22,12 @@ func (j *judge) explain(v *Verdict, root *candidate) {
 		}
 		if c.fate == nil && v.Cause != Unknown && v.Cause != None {
 			j.lost(c, root)
+			if r := rankOfEvent(c); c.fate.Code == "same-failure" && !slices.Contains(v.Ranks, r) {
+				v.Ranks = append(v.Ranks, r)
+			}
 		}
 	}
+	slices.Sort(v.Ranks)
 	for _, c := range j.account(root) {
 		at, _ := j.clock.of(c.event.Stream, c.event.At, c.event.Zoned)
 		step := Step{Event: c.event, Time: at, Kept: c == root && v.Rule != nil}
@@ -129,6 +133,8 @@ func (j *judge) lost(c, root *candidate) {
 		c.out("waited", args)
 	case c.event.Rule.Role == rules.Ambiguous || c.tier == weak:
 		c.out("follows", args)
+	case sameWords(c, root):
+		c.out("same-failure", nil)
 	default:
 		if n, how := j.order(root, c); n == 0 && how == byNothing {
 			c.out("rival", args)
@@ -136,6 +142,15 @@ func (j *judge) lost(c, root *candidate) {
 		}
 		c.out("later", args)
 	}
+}
+
+// sameWords reports whether another rank printed the root's line, of whose stack
+// one log holds less than the other.
+func sameWords(c, root *candidate) bool {
+	x, y := c.exception(), root.exception()
+	part := x == nil || y == nil || len(x.UserFrames()) == 0 || len(x.UserFrames()) != len(y.UserFrames())
+	a, b := rankOfEvent(c), rankOfEvent(root)
+	return part && a >= 0 && b >= 0 && a != b && c.event.Rule == root.event.Rule && c.event.Quote.Text == root.event.Quote.Text
 }
 
 // foregone words why what came before the root is not the root: no such event is

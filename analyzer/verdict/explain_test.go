@@ -84,3 +84,52 @@ func TestGroundsThatDecided(t *testing.T) {
 		t.Errorf("the order rests on one moment: %v", v.Order)
 	}
 }
+
+// TestSameWordsOnTwoRanks: one message on two ranks is one failure, also where one
+// of the logs holds only a part of the stack.
+func TestSameWordsOnTwoRanks(t *testing.T) {
+	failed := "ValueError: world size (16) is not divisible by tensor_model_parallel_size (4) x pipeline_model_parallel_size (3)"
+	v := verdictOn(t, situation{logs: map[string]string{
+		"input.txt": prefixed("[rank8]: ", raised(failed)) + "\n[rank0]: Traceback (most recent call last):\n[rank0]:   File \"/home/ma-user/modelarts/user-job-dir/app/state.py\", line 5, in init\n[rank0]: " + failed + "\n",
+	}})
+	if !slices.Equal(v.Ranks, []int{0, 8}) || len(v.Symptoms) > 0 {
+		t.Errorf("the ranks are %v, the symptoms %v", v.Ranks, v.Symptoms)
+	}
+}
+
+// TestLogsAskedFor: where the platform says which task ended the job only its log
+// is asked for.
+func TestLogsAskedFor(t *testing.T) {
+	one := 1
+	c := &Case{}
+	for _, name := range []string{"worker-0", "worker-1", "worker-2", "worker-3", "worker-4", "worker-5"} {
+		c.Job.Tasks = append(c.Job.Tasks, modelarts.Task{Name: name, ExitCode: &one})
+	}
+	if got := missingLogs(c); len(got) != askedLogs {
+		t.Errorf("asks for the logs of %v", got)
+	}
+	c.Job.Records = []modelarts.Record{{RelatedTask: "worker-5"}}
+	if got := missingLogs(c); !slices.Equal(got, []string{"worker-5"}) {
+		t.Errorf("asks for the logs of %v", got)
+	}
+}
+
+// TestStackTellsItsRank: of two dumps each is told with its rank, and what is at
+// hand is not asked for again.
+func TestStackTellsItsRank(t *testing.T) {
+	dump := "Process 41: python train.py\nPython v3.10.6 (/usr/bin/python3.10)\n\nThread 41 (active): \"MainThread\"\n    wait (threading.py:327)\n    load (/home/ma-user/modelarts/user-job-dir/app/train.py:88)\n"
+	v := verdictOn(t, situation{
+		job:    modelarts.Job{Phase: modelarts.PhaseRunning},
+		events: []string{"2026-03-01T10:00:00Z The system detects that your training job may be suspended. Go to the job details page to view the cause and handle the issue."},
+		logs:   map[string]string{"py-spy-rank3.txt": dump},
+	})
+	i := slices.IndexFunc(v.Findings, func(r Reason) bool { return r.Code == "stands" })
+	if i < 0 || v.Findings[i].Args["rank"] != "3" {
+		t.Errorf("%s: the findings are %v", v.Cause, v.Findings)
+	}
+	for _, n := range v.Next {
+		if n.Text != nil && n.API == "" && strings.Contains(n.Text.EN, "py-spy") {
+			t.Errorf("asks for the stacks that are at hand: %s", n.Text.EN)
+		}
+	}
+}

@@ -177,8 +177,12 @@ func hasLog(c *Case, task string) bool {
 	return slices.ContainsFunc(c.Found.Streams, func(s *scan.Stream) bool { return s.Task == task && task != "" && s.Field == "" })
 }
 
+// askedLogs is how many logs are asked for where nobody says which task ended
+// the job.
+const askedLogs = 4
+
 // missingLogs names the tasks whose log would tell most and is not at hand: the
-// task that the platform says ended the run, then those that failed by
+// task that the platform says ended the run, else those that failed by
 // themselves.
 func missingLogs(c *Case) []string {
 	have := map[string]bool{}
@@ -196,8 +200,11 @@ func missingLogs(c *Case) []string {
 	for i := len(c.Job.Records) - 1; i >= 0; i-- {
 		add(c.Job.Records[i].RelatedTask)
 	}
+	if len(tasks) > 0 { // the others ended because of these
+		return tasks
+	}
 	for _, t := range c.Job.Tasks {
-		if t.ExitCode != nil && *t.ExitCode != 0 && *t.ExitCode != 143 {
+		if t.ExitCode != nil && *t.ExitCode != 0 && *t.ExitCode != 143 && len(tasks) < askedLogs {
 			add(t.Name)
 		}
 	}

@@ -165,6 +165,9 @@ func (j *judge) still(v *Verdict) {
 		if !strings.HasPrefix(s.Stack.Thread, "0x") { // a name, not an address
 			args["thread"] = s.Stack.Thread
 		}
+		if r := s.Stream.Rank; r >= 0 {
+			args["rank"] = strconv.Itoa(r)
+		}
 		v.Findings = append(v.Findings, Reason{"stands", args})
 		v.Evidence = addQuotes(v.Evidence, s.Top)
 	}
