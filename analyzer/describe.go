@@ -308,7 +308,7 @@ func (w wording) symptoms() []report.Symptom {
 		} else {
 			seen[key] = true
 		}
-		rows = append(rows, report.Symptom{Cause: s.Cause, Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Because: w.because(s)})
+		rows = append(rows, report.Symptom{Cause: s.Cause, Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Because: w.because(s), Offset: q.Offset, Length: q.Length, SHA256: q.SHA256})
 	}
 	return rows
 }
@@ -332,7 +332,7 @@ func (w wording) alternatives() []report.Alternative {
 	var rows []report.Alternative
 	for _, a := range w.v.Alternatives {
 		q := a.Event.Quote
-		rows = append(rows, report.Alternative{Cause: a.Cause, Confidence: report.Confidence(a.Confidence), Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw})
+		rows = append(rows, report.Alternative{Cause: a.Cause, Confidence: report.Confidence(a.Confidence), Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Offset: q.Offset, Length: q.Length, SHA256: q.SHA256})
 	}
 	return rows
 }

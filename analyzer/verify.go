@@ -19,13 +19,15 @@ type Mismatch struct {
 
 // Verify checks every quoted line of saved reports against their case: it must
 // stand in the named source at the named line, with the very bytes whose
-// checksum the report carries. The error is that of reading the case.
+// checksum the report carries and, as reports for programs mask it, the very
+// text. A symptom or an alternative without a checksum, as older reports have
+// them, is held against its text alone. The error is that of reading the case.
 func Verify(reports []report.Report, roots []source.Root, limits source.Limits) ([]Mismatch, error) {
 	v := &verifier{want: map[quoteKey][]*check{}}
 	var order []*check
 	for _, r := range reports {
-		for _, e := range r.Evidence {
-			c := &check{evidence: e, at: -1}
+		for i, e := range r.Quotes() {
+			c := &check{evidence: e, at: -1, textOnly: i >= len(r.Evidence) && e.SHA256 == ""}
 			order = append(order, c)
 			k := quoteKey{e.Source, e.Field, e.Line}
 			v.want[k] = append(v.want[k], c)
@@ -51,6 +53,7 @@ type quoteKey struct {
 // check is one quote while its case is read.
 type check struct {
 	evidence  report.Evidence
+	textOnly  bool // it has no checksum
 	ok, found bool
 	at        int64
 }
@@ -65,15 +68,20 @@ func (v *verifier) End(*source.Document)   {}
 func (v *verifier) Note(source.Note)       {}
 
 func (v *verifier) Line(l *source.Line) {
-	for _, c := range v.want[quoteKey{l.Doc.Name, l.Field, l.Number}] {
-		if c.ok || l.Offset != c.evidence.Offset && c.found {
+	key := quoteKey{report.MaskForPrograms(l.Doc.Name), report.MaskForPrograms(l.Field), l.Number}
+	for _, c := range v.want[key] {
+		if c.ok || c.found && !c.textOnly && l.Offset != c.evidence.Offset {
 			continue
 		}
-		h := sha256.Sum256(l.Stored)
-		c.ok = hex.EncodeToString(h[:]) == c.evidence.SHA256
+		c.ok = (c.textOnly || sum(l.Stored) == c.evidence.SHA256) && report.MaskForPrograms(l.Raw) == c.evidence.Text
 		c.found = true
 		c.at = differs(c.evidence, l)
 	}
+}
+
+func sum(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
 }
 
 func (v *verifier) JSON(j *source.JSON) {

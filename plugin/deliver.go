@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,17 +25,22 @@ func (c *console) deliver(file string, data []byte) error {
 	return nil
 }
 
+// writeFile puts data into a file. One that is there keeps its mode; a new one
+// gets that which the umask leaves.
 func writeFile(file string, data []byte) (err error) {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		if info.IsDir() {
-			return errIsFolder
-		}
-		return os.WriteFile(file, data, 0o644) // a device or a pipe is not replaced
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		info = nil
+	case info.IsDir():
+		return errIsFolder
+	case !info.Mode().IsRegular():
+		return os.WriteFile(file, data, 0o666) // a device or a pipe is not replaced
 	}
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target // the link stays, its target is replaced
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*.tmp")
+	tmp, err := createBeside(file, info)
 	if err != nil {
 		return err
 	}
@@ -47,14 +53,35 @@ func writeFile(file string, data []byte) (err error) {
 		tmp.Close()
 		return err
 	}
-	if err := tmp.Chmod(0o644); err != nil {
-		tmp.Close()
-		return err
-	}
 	if err := tmp.Close(); err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), file)
+}
+
+// createBeside makes a file for what will take another's place, with the mode of
+// that other, old, when there is one.
+func createBeside(file string, old fs.FileInfo) (*os.File, error) {
+	mode := fs.FileMode(0o666)
+	if old != nil {
+		mode = old.Mode().Perm()
+	}
+	for try := 0; ; try++ {
+		name := fmt.Sprintf(".%s.%d-%d.tmp", filepath.Base(file), os.Getpid(), try)
+		tmp, err := os.OpenFile(filepath.Join(filepath.Dir(file), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) && try < 1000 {
+			continue
+		}
+		if err != nil || old == nil {
+			return tmp, err
+		}
+		if err := tmp.Chmod(mode); err != nil { // the umask may have taken some of it
+			tmp.Close()
+			os.Remove(tmp.Name())
+			return nil, err
+		}
+		return tmp, nil
+	}
 }
 
 // plainError is an error without the path, which the message names already.

@@ -30,7 +30,10 @@ func (v *verifyCmd) Run(c *console) error {
 	}
 	quotes := 0
 	for _, r := range reports {
-		quotes += len(r.Evidence)
+		quotes += len(r.Quotes())
+	}
+	if quotes == 0 {
+		return &mismatchError{c.say(msgNoQuotes, v.Report)}
 	}
 	bad, err := analyzer.Verify(reports, roots, source.Limits{})
 	if err != nil {

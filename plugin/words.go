@@ -81,7 +81,8 @@ var (
 	msgReadStdin   = text{ZH: "无法读取标准输入", EN: "cannot read standard input"}
 	msgWriteFile   = text{ZH: "无法写入 %q", EN: "cannot write %q"}
 	msgNotReport   = text{ZH: "%q 不是 --format json 生成的报告", EN: "%q is no report of --format json"}
-	msgVerified    = text{ZH: "%d 条引用与原始文件一致", EN: "%d quotes agree with the files"}
+	msgVerified    = text{ZH: "%d 条引用与原始文件一致", EN: "quotes that agree with the files: %d"}
+	msgNoQuotes    = text{ZH: "%q 没有引用任何一行，无可核对", EN: "there is nothing to verify: %q quotes no line"}
 	msgNoQuote     = text{ZH: "%s：原始文件中没有这一行", EN: "%s: the files do not have this line"}
 	msgOtherByte   = text{ZH: "%s：内容不同，第一个不同的字节位于偏移 %d", EN: "%s: the content differs, first at byte %d"}
 	msgOtherQuote  = text{ZH: "%s：内容不同", EN: "%s: the content differs"}

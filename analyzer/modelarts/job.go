@@ -36,13 +36,23 @@ func isJob(n node, s scope) bool {
 	if s.job != nil || s.reasons || n.has("apiVersion") {
 		return false
 	}
-	if status := n.get("status"); status.kind == object && isStatus(status) {
+	if status := n.get("status"); status.kind == object && (isStatus(status) || namesJob(n) && hasPhase(status)) {
 		return true
 	}
 	if meta := n.get("metadata"); meta.has("id", "name") && n.has("spec", "algorithm", "endpoints", "ftjob_config") {
 		return true
 	}
 	return isStatus(n) || isFlatJob(n)
+}
+
+// namesJob tells whether an object says of itself that it is a job.
+func namesJob(n node) bool {
+	return strings.EqualFold(n.get("kind").str(), "job") || uuid.MatchString(n.get("metadata").get("id").str())
+}
+
+// hasPhase tells whether an object has a phase in the spelling of any age.
+func hasPhase(n node) bool {
+	return phaseOf(n.get("phase", "job_phase")) != PhaseUnknown && !n.has("conditions", "host_ip", "pod_ip")
 }
 
 func isStatus(n node) bool {

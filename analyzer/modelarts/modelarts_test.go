@@ -413,3 +413,33 @@ func BenchmarkRead(b *testing.B) {
 		})
 	}
 }
+
+// TestPhaseOfMinimalJob: a job that tells no more than its name and its phase is
+// a job in every spelling of the phase.
+func TestPhaseOfMinimalJob(t *testing.T) {
+	const id = "91e0a7c4-3d5b-4f62-8a19-0c7e5b2d4f60"
+	for word, want := range map[string]Phase{
+		`"Failed"`: PhaseFailed, `"failed"`: PhaseFailed, `"SUCCEEDED"`: PhaseCompleted, `"Success"`: PhaseCompleted,
+		`"running"`: PhaseRunning, `"Timeout"`: PhaseFailed, `"Stopped"`: PhaseTerminated, `"Lost"`: PhaseAbnormal,
+		`11`: PhaseFailed, `"11"`: PhaseFailed, `"create_failed"`: PhaseAbnormal,
+	} {
+		for _, form := range []string{
+			`{"kind":"job","metadata":{"id":"%s","name":"n"},"status":{"phase":%s}}`,
+			`{"metadata":{"id":"%s","name":"n"},"status":{"phase":%s}}`,
+		} {
+			a, err := Read("job.json", fmt.Appendf(nil, form, id, word), false)
+			if err != nil || len(a.Jobs) != 1 || a.Jobs[0].ID != id || a.Jobs[0].Phase != want {
+				t.Errorf("%s: %+v, %v; want %q", word, a.Jobs, err, want)
+			}
+		}
+	}
+	for _, other := range []string{
+		`{"metadata":{"id":"%s","name":"n"},"status":{"phase":"Hibernating"}}`,
+		`{"kind":"Pod","apiVersion":"v1","metadata":{"id":"%s","name":"n"},"status":{"phase":"running"}}`,
+		`{"metadata":{"name":"%s"},"status":{"phase":"running"}}`,
+	} {
+		if a, _ := Read("other.json", fmt.Appendf(nil, other, id), false); len(a.Jobs) != 0 {
+			t.Errorf("%s is read as %+v", other, a.Jobs)
+		}
+	}
+}

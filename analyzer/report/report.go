@@ -7,7 +7,10 @@
 // span or line. The same report gives the same bytes, always.
 package report
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // Schema names the JSON form. Within it fields are added, never renamed.
 const Schema = "hcloud-modelarts/report/v1"
@@ -86,7 +89,8 @@ type Evidence struct {
 	SHA256 string `json:"sha256"` // hex
 }
 
-// Symptom is a line that looks like a failure and was set off by another.
+// Symptom is a line that looks like a failure and was set off by another. Its
+// Offset, Length and SHA256 are as those of Evidence.
 type Symptom struct {
 	Cause   string `json:"cause"`
 	Source  string `json:"source"`
@@ -94,9 +98,13 @@ type Symptom struct {
 	Field   string `json:"field"`
 	Text    string `json:"text"`
 	Because string `json:"because"`
+	Offset  int64  `json:"offset"`
+	Length  int    `json:"length"`
+	SHA256  string `json:"sha256"`
 }
 
-// Alternative is a cause that the evidence does not rule out.
+// Alternative is a cause that the evidence does not rule out. Its Offset, Length
+// and SHA256 are as those of Evidence.
 type Alternative struct {
 	Cause      string     `json:"cause"`
 	Confidence Confidence `json:"confidence"`
@@ -104,6 +112,25 @@ type Alternative struct {
 	Line       int        `json:"line"`
 	Field      string     `json:"field"`
 	Text       string     `json:"text"`
+	Offset     int64      `json:"offset"`
+	Length     int        `json:"length"`
+	SHA256     string     `json:"sha256"`
+}
+
+// Quotes gives every line that the report quotes: its evidence, then the lines
+// of symptoms and alternatives as evidence. Reports of versions that gave those
+// no checksum have none there.
+func (r *Report) Quotes() []Evidence {
+	quotes := slices.Clone(r.Evidence)
+	for _, s := range r.Symptoms {
+		quotes = append(quotes, Evidence{Source: s.Source, Line: s.Line, Field: s.Field, Text: s.Text,
+			Rank: -1, Offset: s.Offset, Length: s.Length, SHA256: s.SHA256})
+	}
+	for _, a := range r.Alternatives {
+		quotes = append(quotes, Evidence{Source: a.Source, Line: a.Line, Field: a.Field, Text: a.Text,
+			Rank: -1, Offset: a.Offset, Length: a.Length, SHA256: a.SHA256})
+	}
+	return quotes
 }
 
 // Fix is one way to mend the failure. Title and Steps may hold code spans.
@@ -208,8 +235,14 @@ func (r *Report) NamesCause() bool {
 func (r *Report) ready(mask func(string) string) *Report {
 	c := *r
 	c.Schema = Schema
-	maskStrings(reflect.ValueOf(&c).Elem(), mask)
+	MaskAll(&c, mask)
 	return &c
+}
+
+// MaskAll masks every string that a value holds, in copies of the lists and
+// values that it refers to. Maps and interfaces stay as they are.
+func MaskAll[T any](v *T, mask func(string) string) {
+	maskStrings(reflect.ValueOf(v).Elem(), mask)
 }
 
 // maskStrings masks every string that v holds, in copies of what v refers to.

@@ -8,7 +8,6 @@ package triage
 
 import (
 	_ "embed"
-	"reflect"
 	"strings"
 	"sync"
 
@@ -105,7 +104,7 @@ func newRow(c *Case, r *report.Report, pack *rules.Pack) Row {
 			row.Time = rootTime(r.Timeline)
 		}
 	}
-	maskStrings(reflect.ValueOf(&row).Elem(), report.MaskForPrograms)
+	report.MaskAll(&row, report.MaskForPrograms)
 	return row
 }
 
@@ -197,32 +196,6 @@ func hasRoot(l report.Lane) bool {
 // masked, too.
 func (r *Row) masked() *Row {
 	c := *r
-	maskStrings(reflect.ValueOf(&c).Elem(), report.Mask)
+	report.MaskAll(&c, report.Mask)
 	return &c
-}
-
-// maskStrings masks every string that v holds, in copies of what v refers to.
-func maskStrings(v reflect.Value, mask func(string) string) {
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(mask(v.String()))
-	case reflect.Struct:
-		for i := range v.NumField() {
-			maskStrings(v.Field(i), mask)
-		}
-	case reflect.Slice:
-		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		reflect.Copy(c, v)
-		for i := range c.Len() {
-			maskStrings(c.Index(i), mask)
-		}
-		v.Set(c)
-	case reflect.Pointer:
-		if !v.IsNil() {
-			c := reflect.New(v.Type().Elem())
-			c.Elem().Set(v.Elem())
-			maskStrings(c.Elem(), mask)
-			v.Set(c)
-		}
-	}
 }

@@ -1,0 +1,61 @@
+package analyzer
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// TestVerify: a report agrees with its own case, and with none once a quote of
+// it, of whatever kind, says something else.
+func TestVerify(t *testing.T) {
+	roots := func() []source.Root {
+		return []source.Root{{Name: "case", Path: ".", FS: fstest.MapFS{
+			"47.93.1.20/worker-0-rank-0.log": {Data: []byte(steps + "2026-06-02 09:20:30 ERROR [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=41, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600041 milliseconds before timing out. token=abcdef0123456789abcd\n")},
+			"47.93.1.20/worker-1-rank-1.log": {Data: []byte(steps + "Traceback (most recent call last):\n  File \"train.py\", line 8, in <module>\n    m(x)\n" + oom + "\n")},
+		}}}
+	}
+	made, err := Diagnose(roots(), Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := report.JSON(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(made[0].Evidence) == 0 || len(made[0].Symptoms) == 0 || strings.Contains(string(data), "47.93.1.20") {
+		t.Fatalf("the case shows nothing: %s", data)
+	}
+	for _, c := range []struct {
+		name  string
+		alter func(r *report.Report)
+		bad   int
+	}{
+		{"as it was", func(*report.Report) {}, 0},
+		{"text of the evidence", func(r *report.Report) { r.Evidence[0].Text += " indeed" }, 1},
+		{"checksum of the evidence", func(r *report.Report) { r.Evidence[0].SHA256 = "" }, 1},
+		{"text of a symptom", func(r *report.Report) { r.Symptoms[0].Text = "all is well" }, 1},
+		{"checksum of a symptom", func(r *report.Report) { r.Symptoms[0].SHA256 = strings.Repeat("0", 64) }, 1},
+		{"line of a symptom", func(r *report.Report) { r.Symptoms[0].Line++ }, 1},
+		{"symptom of an older report", func(r *report.Report) {
+			r.Symptoms[0].SHA256, r.Symptoms[0].Offset, r.Symptoms[0].Length = "", 0, 0
+		}, 0},
+		{"alternative that no line bears", func(r *report.Report) {
+			r.Alternatives = append(r.Alternatives, report.Alternative{Source: r.Evidence[0].Source, Line: 1, Text: "disk full"})
+		}, 1},
+	} {
+		var saved report.Report
+		if err := json.Unmarshal(data, &saved); err != nil {
+			t.Fatal(err)
+		}
+		c.alter(&saved)
+		bad, err := Verify([]report.Report{saved}, roots(), source.Limits{})
+		if err != nil || len(bad) != c.bad {
+			t.Errorf("%s: %v, %v", c.name, bad, err)
+		}
+	}
+}
