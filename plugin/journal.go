@@ -104,11 +104,13 @@ func (e *entry) append() error {
 }
 
 // values are parameters whose value is the user's own and may be secret,
-// whatever its form.
-var values = regexp.MustCompile(`environments\.|parameters\.\d+\.value|envs\.\d+\.value`)
+// whatever its form; those of the environment are hidden with the body's secrets.
+var values = regexp.MustCompile(`parameters\.\d+\.value`)
 
 func journalled(req *operations.Request) []string {
-	flags, _ := req.Flags()
+	shown := *req
+	shown.Body = req.Shown(report.Mask)
+	flags, _ := shown.Flags()
 	for i, f := range flags {
 		name, _, _ := strings.Cut(f, "=")
 		if values.MatchString(name) {

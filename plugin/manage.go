@@ -205,7 +205,7 @@ func (s *caller) call(ctx context.Context, req *operations.Request) (any, error)
 // cannot say it or others should not see it. done removes the file.
 func (s *caller) params(req *operations.Request) (params []string, done func(), err error) {
 	flags, plain := req.Flags()
-	if plain && !req.Sensitive() {
+	if plain && !req.Sensitive(report.Mask) {
 		return flags, func() {}, nil
 	}
 	whole := *req
@@ -232,7 +232,7 @@ func (s *caller) params(req *operations.Request) (params []string, done func(), 
 // command is the request as it is typed at a prompt, with secrets hidden.
 func (s *caller) command(req *operations.Request) string {
 	flags, plain := req.Flags()
-	if !plain || req.Sensitive() {
+	if !plain || req.Sensitive(report.Mask) {
 		flags = []string{"--cli-jsonInput=input.json"}
 	}
 	words := slices.Concat([]string{"hcloud", req.Operation.Service, req.Operation.Name}, flags, s.link.Options)
@@ -315,7 +315,7 @@ func (e *refusedError) Error() string { return e.text }
 func (s *caller) showRequest(req *operations.Request) error {
 	out := s.command(req) + "\n"
 	if req.Body != nil {
-		out += s.maskedJSON(req.Body)
+		out += s.shownBody(req)
 	}
 	s.notice(s.say(msgDryRun))
 	return s.deliver("", []byte(out))

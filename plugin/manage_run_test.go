@@ -67,6 +67,17 @@ func TestManage(t *testing.T) {
 		{"operation outside", []string{"api", "StopNotebook"}, nil, exitUsage, "", "hcloud ModelArts ListNotebooks"},
 		{"support call", []string{"api", "KeystoneListAuthProjects"}, nil, exitUsage, "", "没有操作"},
 		{"noun outside", []string{"notebook", "list"}, nil, exitUsage, "", "不在本工具的范围内"},
+		{"services are outside", []string{"api", "ListServices"}, nil, exitUsage, "", "hcloud ModelArts ListInferServices"},
+		{"a new service is outside", []string{"api", "CreateService"}, nil, exitUsage, "", "hcloud ModelArts ListInferServices"},
+		{"deploying is outside", []string{"api", "DeployService", "--lang=en"}, nil, exitUsage, "", "hcloud ModelArts ListInferServices"},
+		{"data sets are outside", []string{"api", "ListDatasets"}, nil, exitUsage, "", "algorithm.inputs"},
+		{"a new data set is outside", []string{"api", "CreateDataset", "--lang=en"}, nil, exitUsage, "", "algorithm.inputs"},
+		{"workspaces are outside", []string{"api", "ListWorkspaces"}, nil, exitUsage, "", "hcloud ModelArts ListWorkspace`"},
+		{"dataset is outside", []string{"dataset", "list"}, nil, exitUsage, "", "algorithm.inputs"},
+		{"data is outside", []string{"data", "list"}, nil, exitUsage, "", "algorithm.inputs"},
+		{"labels are outside", []string{"labels", "list"}, nil, exitUsage, "", "algorithm.inputs"},
+		{"algorithm changed to nothing", []string{"api", "ChangeAlgorithm", "--algorithm_id=a", "--yes"}, nil, exitUsage, "", "缺少必填参数 --metadata.name"},
+		{"algorithm of nothing", []string{"api", "CreateAlgorithm", "--yes", "--lang=en"}, nil, exitUsage, "", "the parameter --metadata.name is required"},
 		{"no verb", []string{"job"}, nil, exitUsage, "", "可用的有 create, list"},
 		{"wrong verb", []string{"job", "lst"}, nil, exitUsage, "", `是否想用 "list"`},
 		{"unknown verb", []string{"tag", "polish"}, nil, exitUsage, "", "可用的有 add, list, remove"},
@@ -259,6 +270,51 @@ func TestJournalHides(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(journalHome(t), "hcloud-modelarts", "cases", journalFile)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the journal's mode: %v, %v", info.Mode(), err)
+	}
+}
+
+// TestSecretsStayInside: a secret in any form that a command, a description or
+// the environment may hold stands in no command line, question or journal, and
+// is sent all the same.
+func TestSecretsStayInside(t *testing.T) {
+	for _, tt := range []struct{ flag, value, secret string }{
+		{"algorithm.command", "AWS_SECRET_ACCESS_KEY=q8Vx2LmNpQ python t.py", "q8Vx2LmNpQ"},
+		{"algorithm.command", "python t.py --hf-token hf_abcdefghijklmnopqrstuvwxyzABCDEFGH", "ijklmnopqrst"},
+		{"algorithm.command", "python t.py --token abcd1234efgh", "abcd1234efgh"},
+		{"algorithm.command", "python t.py --password=Swordfish7", "Swordfish7"},
+		{"algorithm.command", "WANDB_KEY=abcd1234 python t.py", "abcd1234"},
+		{"algorithm.command", "python t.py --db postgres://u:p4ssw0rd@h/db", "p4ssw0rd"},
+		{"metadata.description", "the password Swordfish7 opens it", "Swordfish7"},
+		{"algorithm.environments.WANDB_KEY", "abcd1234", "abcd1234"},
+		{"algorithm.environments.STORE", "postgres://u:p4ssw0rd@h/db", "p4ssw0rd"},
+		{"algorithm.environments.COLOUR", "turquoise", "turquoise"},
+	} {
+		t.Run(tt.flag+" "+tt.value, func(t *testing.T) {
+			args := []string{"job", "create", "--metadata.name=a", "--algorithm.engine.image_url=o/i:1", "--spec.resource.pool_id=p", "--" + tt.flag + "=" + tt.value}
+			if tt.flag != "algorithm.command" {
+				args = append(args, "--algorithm.command=python t.py")
+			}
+			s := willing()
+			got := manage(t, s, []string{"yes"}, args...)
+			dry := manage(t, willing(), nil, append(args, "--dry-run")...)
+			if got.code != exitOK || dry.code != exitOK {
+				t.Fatalf("%+v %+v", got, dry)
+			}
+			data, err := os.ReadFile(filepath.Join(journalHome(t), "hcloud-modelarts", "cases", journalFile))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for place, text := range map[string]string{
+				"command line": fmt.Sprint(s.args), "journal": string(data), "question": got.stderr, "dry run": dry.stdout + dry.stderr,
+			} {
+				if strings.Contains(text, tt.secret) {
+					t.Errorf("the %s holds %q: %s", place, tt.secret, text)
+				}
+			}
+			if sent, err := s.calls[len(s.calls)-1].JSON(); err != nil || !strings.Contains(string(sent), tt.secret) {
+				t.Errorf("what is sent: %s, %v", sent, err)
+			}
+		})
 	}
 }
 

@@ -147,8 +147,8 @@ func (s *caller) confirm(req *operations.Request, says string, sub subject, p pr
 	}
 	s.notice(s.say(msgUndo, op.Undo.In(s.lang)))
 	s.notice(s.say(msgCommand, s.command(req)))
-	if _, plain := req.Flags(); !plain || req.Sensitive() {
-		fmt.Fprint(s.stderr, s.maskedJSON(req.Body))
+	if _, plain := req.Flags(); !plain || req.Sensitive(report.Mask) {
+		fmt.Fprint(s.stderr, s.shownBody(req))
 	}
 	if s.opts.yes {
 		if p == unknownPrice {
@@ -296,4 +296,12 @@ func (s *caller) maskedJSON(v any) string {
 		return jsonText(v)
 	}
 	return jsonText(operations.Hide(v, report.MaskForPrograms))
+}
+
+// shownBody writes what will be sent as JSON, as a person may be shown it.
+func (s *caller) shownBody(req *operations.Request) string {
+	if s.opts.showSecrets {
+		return jsonText(req.Body)
+	}
+	return jsonText(req.Shown(report.MaskForPrograms))
 }

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"go.yaml.in/yaml/v4"
 
@@ -84,6 +85,7 @@ type Limit struct {
 	Form     Text     `yaml:"form"`     // the pattern in words
 	Advisory bool     `yaml:"advisory"` // sources disagree: other values are doubtful, not wrong
 	Default  string   `yaml:"default"`
+	Required bool     `yaml:"required"` // although the SDK lets it be left out
 
 	// Of maps.
 	Count     int    `yaml:"count"`      // pairs at most
@@ -313,6 +315,7 @@ func (o *Operation) complete(stated map[string]sdkOperation) error {
 		if len(limit.Values) > 0 {
 			p.Values = limit.Values
 		}
+		p.Required = p.Required || limit.Required
 		p.Limit = limit
 	}
 	var err error
@@ -393,12 +396,13 @@ func suffix(name string, n int) string {
 }
 
 // AreaOf says to which part outside this program an operation or a noun
-// belongs; known reports whether it is one of ModelArts's operations at all.
+// belongs; known reports whether it is one of ModelArts's operations at all, or
+// is made like one from a noun of such a part: ListServices, DeployService.
 func (c *Catalogue) AreaOf(name string) (area *Area, known bool) {
 	o := c.byName[name]
 	known = slices.Contains(c.others, name) || o != nil && o.Domain == "support" && o.Service == "ModelArts"
 	for i, a := range c.Outside {
-		if slices.Contains(a.Nouns, strings.ToLower(name)) {
+		if slices.Contains(a.Nouns, strings.ToLower(name)) || slices.Contains(a.Nouns, objectOf(name)) {
 			return &c.Outside[i], true
 		}
 		if known && slices.ContainsFunc(a.Words, func(w string) bool { return strings.Contains(name, w) }) {
@@ -406,6 +410,16 @@ func (c *Catalogue) AreaOf(name string) (area *Area, known bool) {
 		}
 	}
 	return nil, known
+}
+
+// objectOf is what an operation's name is about, in lower case: "services" of
+// ListServices.
+func objectOf(name string) string {
+	i := strings.IndexFunc(name[min(1, len(name)):], unicode.IsUpper)
+	if i < 0 || !unicode.IsUpper(rune(name[0])) {
+		return ""
+	}
+	return strings.ToLower(name[i+1:])
 }
 
 // HasBody reports whether the operation takes a body.

@@ -196,13 +196,23 @@ func TestFlags(t *testing.T) {
 		`{"algorithm": {"environments": {"HF_TOKEN": "x"}}}`:                            true,
 		`{"algorithm": {"parameters": [{"name": "db_password", "value": "x"}]}}`:        true,
 		`{"algorithm": {"parameters": [{"name": "max_tokens", "value": "4096"}]}}`:      false,
-		`{"algorithm": {"environments": {"TOKENIZERS_PARALLELISM": "false"}}}`:          false,
+		`{"algorithm": {"environments": {"TOKENIZERS_PARALLELISM": "false"}}}`:          true,
+		`{"tasks": [{"algorithm": {"environments": {"A": "b"}}}]}`:                      true,
+		`{"ftjob_config": {"task_env": {"envs": [{"env_name": "A", "value": "b"}]}}}`:   true,
+		`{"algorithm": {"command": "python t.py --token abcd1234efgh"}}`:                true,
+		`{"algorithm": {"command": "python t.py --hf-token=\"x y\" --lr 1"}}`:           true,
+		`{"algorithm": {"command": "WANDB_KEY=abc python t.py"}}`:                       true,
+		`{"algorithm": {"command": "python t.py --use-token --lr 1 --batch 4"}}`:        false,
+		`{"algorithm": {"command": "python t.py --lr=0.1 --tokenizer bert"}}`:           false,
+		`{"metadata": {"description": "the password is swordfish"}}`:                    true,
+		`{"metadata": {"description": "second try"}}`:                                   false,
+		`{"metadata": {"description": "see MASKED"}}`:                                   true,
 		`{"algorithm": {"environments": {"AWS_SECRET_ACCESS_KEY": ""}}}`:                false,
 		`{"algorithm": {"environments": {"access_key": "AK"}}}`:                         true,
 		`{"algorithm": {"parameters": [{"name": "learning_rate", "value": "secret"}]}}`: false,
 	} {
 		req, _ := o.Build(nil, []byte(body))
-		if got := req.Sensitive(); got != want {
+		if got := req.Sensitive(func(s string) string { return strings.ReplaceAll(s, "MASKED", "***") }); got != want {
 			t.Errorf("%s: sensitive %v", body, got)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,57 +229,4 @@ func (r *Request) Has(name string) bool {
 		}
 	}
 	return true
-}
-
-// secretNames are keys whose values nobody else should see.
-var secretNames = regexp.MustCompile(`(?i)passw|secret|(?:^|[_.-])token$|credential|access_?key|api_?key|private_?key|(?:^|_)(?:ak|sk)$`)
-
-// Sensitive reports whether the body carries what looks like a secret, so that
-// it must not stand in a command line, which other users of the machine can see.
-func (r *Request) Sensitive() bool { return sensitive(r.Body) }
-
-func sensitive(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		name, _ := v["name"].(string)
-		if value, ok := v["value"].(string); ok && value != "" && secretNames.MatchString(name) {
-			return true
-		}
-		for key, e := range v {
-			if s, ok := e.(string); ok && s != "" && secretNames.MatchString(key) || sensitive(e) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(v, sensitive)
-	}
-	return false
-}
-
-// Hide copies a value with the secrets in it replaced: those whose name says so
-// as a whole, and in other texts what mask finds.
-func Hide(v any, mask func(string) string) any {
-	switch v := v.(type) {
-	case string:
-		return mask(v)
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = Hide(e, mask)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		name, _ := v["name"].(string)
-		for key, e := range v {
-			s, ok := e.(string)
-			if ok && s != "" && (secretNames.MatchString(key) || key == "value" && secretNames.MatchString(name)) {
-				out[key] = "***"
-				continue
-			}
-			out[key] = Hide(e, mask)
-		}
-		return out
-	}
-	return v
 }

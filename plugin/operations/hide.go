@@ -1,0 +1,122 @@
+package operations
+
+import (
+	"reflect"
+	"regexp"
+)
+
+// hidden stands for a value that nobody else should see.
+const hidden = "***"
+
+// secretNames are keys whose values nobody else should see.
+var secretNames = regexp.MustCompile(`(?i)passw|secret|(?:^|[_.-])token$|credential|access_?key|api_?key|private_?key|(?:^|_)(?:ak|sk)$`)
+
+// Values of command lines whose place says that they are secret: behind an
+// option, or assigned to a variable. What looks like the next option is none.
+var secretOptions = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)(--?[a-z0-9_.-]*(?:password|passwd|passphrase|pwd|token|secret|credentials?|[_-]key|apikey|-ak|-sk)(?:\s+|\s*=\s*))("[^"]*"|'[^']*'|[^\s"'-]\S*)()`),
+	regexp.MustCompile(`((?:^|[\s;&|"'])[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|_AK|_SK)=)("[^"]*"|'[^']*'|[^\s"';&|]+)()`),
+}
+
+// spokenSecret is a secret as people write it into a text. Answers are full of
+// such words that introduce none, so only requests are searched for it.
+var spokenSecret = regexp.MustCompile(`(?i)(\b(?:password|passwd|passphrase|token|secret)(?:\s+is)?\s*[:=]?\s+)([^\s"'-]\S*)()`)
+
+// hideOptions replaces what options and assigned variables hold.
+func hideOptions(s string) string {
+	for _, re := range secretOptions {
+		s = re.ReplaceAllString(s, "${1}"+hidden)
+	}
+	return s
+}
+
+// Sensitive reports whether the body carries what others should not see, so that
+// it must not stand in a command line, which other users of the machine can
+// read: whatever Shown replaces.
+func (r *Request) Sensitive(mask func(string) string) bool {
+	return r.Body != nil && !reflect.DeepEqual(any(r.Body), any(r.Shown(mask)))
+}
+
+// Shown copies the body with what others should not see replaced: all values of
+// environment variables, whatever they are, and secrets as Hide finds them and
+// as people write them into commands and descriptions.
+func (r *Request) Shown(mask func(string) string) map[string]any {
+	if r.Body == nil {
+		return nil
+	}
+	spoken := func(s string) string { return spokenSecret.ReplaceAllString(mask(s), "${1}"+hidden) }
+	return hideEnvironments(Hide(r.Body, spoken)).(map[string]any)
+}
+
+// hideEnvironments replaces, in place, the values of environment variables.
+func hideEnvironments(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			hideEnvironments(e)
+		}
+	case map[string]any:
+		for key, e := range v {
+			if key == "environments" || key == "envs" {
+				v[key] = hideValues(e)
+				continue
+			}
+			hideEnvironments(e)
+		}
+	}
+	return v
+}
+
+// hideValues replaces the values of a map, or of a list of objects that have one
+// each; what is empty hides nothing.
+func hideValues(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, e := range v {
+			v[key] = hideValues(e)
+		}
+	case []any:
+		for i, e := range v {
+			if m, ok := e.(map[string]any); !ok {
+				v[i] = hideValues(e)
+			} else if value, ok := m["value"]; ok {
+				m["value"] = hideValues(value)
+			}
+		}
+	case nil:
+	default:
+		if scalar(v) != "" {
+			return hidden
+		}
+	}
+	return v
+}
+
+// Hide copies a value with the secrets in it replaced: those whose name says so
+// as a whole, and in other texts what mask finds and what an option or a
+// variable says.
+func Hide(v any, mask func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return hideOptions(mask(v))
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = Hide(e, mask)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		name, _ := v["name"].(string)
+		for key, e := range v {
+			s, ok := e.(string)
+			if ok && s != "" && (secretNames.MatchString(key) || key == "value" && secretNames.MatchString(name)) {
+				out[key] = hidden
+				continue
+			}
+			out[key] = Hide(e, mask)
+		}
+		return out
+	}
+	return v
+}
