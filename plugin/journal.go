@@ -29,7 +29,8 @@ type entry struct {
 	Region     string    `json:"region,omitempty"`
 	Operation  string    `json:"operation"`
 	Subject    string    `json:"subject,omitempty"`
-	Parameters []string  `json:"parameters"` // secrets are masked
+	Parameters []string  `json:"parameters"`        // secrets are masked
+	Created    string    `json:"created,omitempty"` // the id of what was made
 	Code       string    `json:"code,omitempty"`
 
 	s    *caller
@@ -54,9 +55,12 @@ func (s *caller) journal(req *operations.Request, sub subject) *entry {
 	return e
 }
 
-// close notes the outcome.
-func (e *entry) close(err error) {
+// close notes the outcome, and what was made.
+func (e *entry) close(req *operations.Request, answer any, err error) {
 	e.Time, e.State = e.s.now().UTC(), "done"
+	if created := req.Operation.Created; created != "" && err == nil {
+		e.Created, _ = operations.Search(created, answer).(string)
+	}
 	if err != nil {
 		e.State = "failed"
 		if call, ok := errors.AsType[*callError](err); ok {

@@ -37,12 +37,15 @@ func (c *console) perform(op *operations.Operation, form *operations.Form, o cal
 	if o.query != "" {
 		var err error
 		if query, err = operations.CompileQuery(o.query); err != nil {
-			return &usageError{c.say(msgQuery, o.query, err)}
+			return c.queryError(o.query, err)
 		}
 	}
 	body, err := s.body()
 	if err != nil {
 		return err
+	}
+	if o.dryRun {
+		o.Via = "" // nothing is sent, so it needs no credentials
 	}
 	if s.link, err = o.connect(c); err != nil {
 		return err
@@ -160,9 +163,11 @@ func (s *caller) judge(op *operations.Operation, form *operations.Form, problems
 	return &usageError{strings.Join(lines, "\n")}
 }
 
-// notice writes a line for the person at the terminal.
+// notice writes a text for the person at the terminal.
 func (c *console) notice(line string) {
-	fmt.Fprintln(c.stderr, report.Plain(report.Mask(line)))
+	for l := range strings.SplitSeq(report.Mask(line), "\n") {
+		fmt.Fprintln(c.stderr, report.Plain(l))
+	}
 }
 
 // send makes a call; where a region is given, in that one and outside any
@@ -323,6 +328,9 @@ func (s *caller) showRequest(req *operations.Request) error {
 
 // failed turns an error of a call into one for the user.
 func (s *caller) failed(err error) error {
+	if errors.Is(err, operations.ErrOffset) {
+		return &usageError{s.say(msgAllOffset)}
+	}
 	if errors.Is(err, context.Canceled) && s.ctx.Err() != nil {
 		return errInterrupted
 	}

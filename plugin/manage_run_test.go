@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -78,6 +79,15 @@ func TestManage(t *testing.T) {
 		{"labels are outside", []string{"labels", "list"}, nil, exitUsage, "", "algorithm.inputs"},
 		{"algorithm changed to nothing", []string{"api", "ChangeAlgorithm", "--algorithm_id=a", "--yes"}, nil, exitUsage, "", "缺少必填参数 --metadata.name"},
 		{"algorithm of nothing", []string{"api", "CreateAlgorithm", "--yes", "--lang=en"}, nil, exitUsage, "", "the parameter --metadata.name is required"},
+		{"all from an offset", []string{"job", "list", "--all", "--offset=3"}, nil, exitUsage, "", "请去掉 --offset"},
+		{"all from an offset in English", []string{"job", "list", "--all", "--offset=3", "--lang=en"}, nil, exitUsage, "", "leave out --offset"},
+		{"query of two words", []string{"job", "list", "--query", "a b"}, nil, exitUsage, "", "个字符处语法有误"},
+		{"query of no function", []string{"job", "list", "--query", "nope(@)"}, nil, exitUsage, "", "无法求值"},
+		{"empty region", []string{"job", "list", "--region="}, nil, exitUsage, "", "区域，如 cn-north-4"},
+		{"empty query in English", []string{"job", "list", "--query=", "--lang=en"}, nil, exitUsage, "", "expected a JMESPath expression"},
+		{"flag that takes no value", []string{"job", "list", "--all=maybe", "--lang=en"}, nil, exitUsage, "", "expected the flag without a value"},
+		{"price of half a node", []string{"price", "--flavor=x", "--nodes=0.5"}, nil, exitUsage, "", "不小于 1 的节点数"},
+		{"price of something else", []string{"price", "--flavor=x", "--size=3"}, nil, exitUsage, "", "没有参数 --size"},
 		{"no verb", []string{"job"}, nil, exitUsage, "", "可用的有 create, list"},
 		{"wrong verb", []string{"job", "lst"}, nil, exitUsage, "", `是否想用 "list"`},
 		{"unknown verb", []string{"tag", "polish"}, nil, exitUsage, "", "可用的有 add, list, remove"},
@@ -122,6 +132,49 @@ func TestNoCredentialsForTheSDK(t *testing.T) {
 	got := invoke(t, "", []string{"HUAWEICLOUD_SDK_AK=KEYOFTHEUSER"}, "algorithm", "list", "--via=sdk")
 	if got.code != exitDenied || !strings.Contains(got.stderr, "HUAWEICLOUD_SDK_SK, HUAWEICLOUD_SDK_PROJECT_ID") || strings.Contains(got.stderr, "KEYOFTHEUSER") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestBodyThatIsNoObject: what is wrong with a body is said in the user's
+// language.
+func TestBodyThatIsNoObject(t *testing.T) {
+	for body, want := range map[string]string{
+		`[1]`: "内容是列表", `"a"`: "内容是字符串", `5`: "内容是数字", `true`: "内容是布尔值", `null`: "内容是 null",
+		`{"kind": "job"} x`: "对象之后还有其他内容", `{"kind" "job"}`: "第 9 字节处语法有误", `{"kind": `: "内容不完整",
+	} {
+		got := manageWith(t, willing(), nil, body, "job", "create", "--json=-", "--yes")
+		if got.code != exitUsage || !strings.Contains(got.stderr, want) {
+			t.Errorf("%s: %+v", body, got)
+		}
+	}
+}
+
+// TestSDKWithoutRegion: what is missing is named, and hcloud, which is not
+// asked, is not blamed; what is not sent needs no credentials either.
+func TestSDKWithoutRegion(t *testing.T) {
+	env := []string{"HUAWEICLOUD_SDK_AK=a", "HUAWEICLOUD_SDK_SK=s", "HUAWEICLOUD_SDK_PROJECT_ID=p"}
+	for _, lang := range []string{"zh", "en"} {
+		got := invoke(t, "", env, "job", "list", "--via=sdk", "--lang="+lang)
+		if got.code != exitFailed || !strings.Contains(got.stderr, "--region") || !strings.Contains(got.stderr, "HUAWEICLOUD_SDK_REGION") || strings.Contains(got.stderr, "hcloud ") {
+			t.Errorf("%+v", got)
+		}
+	}
+	if got := invoke(t, "", nil, "job", "stop", aJob, "--via=sdk", "--dry-run"); got.code != exitOK || !strings.Contains(got.stdout, "StopTrainingJob") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestInterruptedQuestion: a signal at the question says that nothing was sent.
+func TestInterruptedQuestion(t *testing.T) {
+	var errs strings.Builder
+	c := &console{lang: "zh", stderr: &errs, ask: func(context.Context, string) (string, error) { return "", errInterrupted }}
+	s := &caller{console: c, link: &link{Runner: &hcloud.Runner{}}}
+	req, problems := operations.Default().Find("StopTrainingJob").Build([]operations.Argument{{Name: "training_job_id", Value: aJob}, {Name: "action_type", Value: "terminate"}}, nil)
+	if operations.Fatal(problems) {
+		t.Fatal(problems)
+	}
+	if err := s.confirm(req, "停止", subject{id: aJob}, free); !errors.Is(err, errInterrupted) || !strings.Contains(errs.String(), "未发送任何请求") {
+		t.Errorf("%v: %s", err, errs.String())
 	}
 }
 
@@ -315,6 +368,15 @@ func TestSecretsStayInside(t *testing.T) {
 				t.Errorf("what is sent: %s, %v", sent, err)
 			}
 		})
+	}
+}
+
+// TestJournalNamesWhatWasMade: the journal's last line of a new job has its id.
+func TestJournalNamesWhatWasMade(t *testing.T) {
+	got := manage(t, willing(), nil, append(append([]string{"job", "create"}, exampleFlags("CreateTrainingJob")...), "--yes", "--no-price")...)
+	data, err := os.ReadFile(filepath.Join(journalHome(t), "hcloud-modelarts", "cases", journalFile))
+	if got.code != exitOK || err != nil || !strings.Contains(string(data), `"created":"b6f1c2de-7a34-4c1e-9d52-0f8e3a9c7d41"`) {
+		t.Errorf("%+v: %s, %v", got, data, err)
 	}
 }
 

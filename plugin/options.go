@@ -121,7 +121,11 @@ func (c *console) setFlag(o *callOptions, f callFlag, value string, assigned boo
 		return &usageError{c.say(msgFlagValues, "--"+f.name, strings.Join(f.values, ", "), value)}
 	}
 	if f.value == "" && assigned && value != "true" || !f.set(o, value) {
-		return &usageError{c.say(msgFlagValue, "--"+f.name, value)}
+		form := flagForms[f.name]
+		if f.value == "" {
+			form = flagForms[""]
+		}
+		return &usageError{c.say(msgFlagValue, "--"+f.name, value, form.In(c.lang))}
 	}
 	return nil
 }

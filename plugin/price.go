@@ -30,8 +30,11 @@ func (p *priceCmd) Run(c *console) error {
 	nodes := 1
 	for _, a := range args {
 		n, err := strconv.Atoi(a.Value)
-		if a.Name != "nodes" || err != nil || n < 1 {
-			return &usageError{c.say(msgFlagValue, "--"+a.Name, a.Value)}
+		switch {
+		case a.Name != "nodes":
+			return &usageError{c.say(msgNoSuch, "--"+a.Name)}
+		case err != nil || n < 1:
+			return &usageError{c.say(msgFlagValue, "--nodes", a.Value, flagForms["nodes"].In(c.lang))}
 		}
 		nodes = n
 	}

@@ -179,6 +179,9 @@ func (l *link) failed(a hcloud.Answer) error {
 
 // describeCall words a call that gave no answer: what happened and what to do.
 func (c *console) describeCall(e *callError) string {
+	if e.a.Class == hcloud.UseError && e.a.Message == sdk.NoRegion {
+		return c.say(msgSDKRegion)
+	}
 	operation := ""
 	if len(e.a.Args) > 1 {
 		operation = e.a.Args[1]

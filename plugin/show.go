@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jmespath/go-jmespath"
 
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/plugin/operations"
@@ -55,6 +58,14 @@ func (s *caller) show(req *operations.Request, form *operations.Form, answer any
 	return s.deliver("", []byte(s.maskedJSON(answer)))
 }
 
+// queryError says what is wrong with an expression.
+func (c *console) queryError(expr string, err error) error {
+	if syntax, ok := errors.AsType[jmespath.SyntaxError](err); ok {
+		return &usageError{c.say(msgQueryAt, expr, syntax.Offset+1)}
+	}
+	return &usageError{c.say(msgQueryFails, expr)}
+}
+
 // formOf is the form that shows an operation called by its own name.
 func formOf(op *operations.Operation) *operations.Form {
 	if len(op.Forms) == 0 {
@@ -77,7 +88,7 @@ func plainLines(t string) string {
 func (s *caller) showQuery(answer any, query *operations.Query) error {
 	found, err := query.Search(answer)
 	if err != nil {
-		return &usageError{s.say(msgQuery, s.opts.query, err)}
+		return s.queryError(s.opts.query, err)
 	}
 	if text, ok := found.(string); ok {
 		return s.deliver("", []byte(s.masked(plainLines(text))))

@@ -9,7 +9,7 @@ import (
 // What the commands that call operations say.
 var (
 	msgNoValue       = text{ZH: "%s 缺少值", EN: "%s lacks a value"}
-	msgFlagValue     = text{ZH: "%s 的值有误：%q", EN: "%s has a wrong value: %q"}
+	msgFlagValue     = text{ZH: "%s 的值有误：%q，应为%s", EN: "%s has a wrong value, %q: expected %s"}
 	msgFlagValues    = text{ZH: "%s 只能是 %s，不能是 %q", EN: "%s must be one of %s, not %q"}
 	msgKooCLIFlag    = text{ZH: "%s 是 hcloud 自己的选项，请用 --region、--project-id、--profile；凭证不能写在命令行中", EN: "%s is an option of hcloud itself: use --region, --project-id or --profile; credentials do not belong into a command line"}
 	msgUsageIs       = text{ZH: "用法：%s", EN: "Usage: %s"}
@@ -55,7 +55,11 @@ var (
 	msgNoJobNamed     = text{ZH: "没有名为 %q 的训练作业：写操作需要完整的名称或作业 ID，用 \"hcloud-modelarts job list\" 查询", EN: "there is no training job named %q: what changes a job takes its whole name or its id, see \"hcloud-modelarts job list\""}
 	msgBodyLarge      = text{ZH: "%q 超过 5 MB", EN: "%q is larger than 5 MB"}
 	msgBodyEmpty      = text{ZH: "%q 是空的", EN: "%q is empty"}
-	msgQuery          = text{ZH: "--query %q 有误：%v", EN: "--query %q is wrong: %v"}
+	msgQueryAt        = text{ZH: "--query %q 的第 %d 个字符处语法有误，应为 JMESPath 表达式，如 items[].metadata.name", EN: "--query %q has wrong syntax at character %d: expected a JMESPath expression such as items[].metadata.name"}
+	msgQueryFails     = text{ZH: "--query %q 无法求值，请检查函数名与参数", EN: "--query %q cannot be evaluated: check the functions and their arguments"}
+	msgAllOffset      = text{ZH: "--all 从第一页开始获取全部分页，请去掉 --offset", EN: "--all fetches all pages from the first: leave out --offset"}
+	msgSDKRegion      = text{ZH: "不知道区域：请用 --region 或环境变量 HUAWEICLOUD_SDK_REGION 指定", EN: "the region is not known: name it with --region or in the environment with HUAWEICLOUD_SDK_REGION"}
+	msgNotSent        = text{ZH: "已中断，未发送任何请求", EN: "interrupted, nothing was sent"}
 	msgNothingMatched = text{ZH: "提示：%q 没有匹配到内容", EN: "note: nothing matched %q"}
 	msgEmptyList      = text{ZH: "没有内容", EN: "nothing to show"}
 	msgNoForm         = text{ZH: "--format %s 不能用于 %s", EN: "--format %s is not for %s"}
@@ -89,6 +93,23 @@ var (
 	msgNoProjectOf     = text{ZH: "没有区域 %q 的项目，请用 --project-id 指定项目 ID", EN: "there is no project of the region %q, name its id with --project-id"}
 )
 
+// flagForms say what a flag takes; the others take a text of any form.
+var flagForms = map[string]text{
+	"json":       {ZH: "文件名，或 -（标准输入）", EN: "the name of a file, or - for standard input"},
+	"query":      {ZH: " JMESPath 表达式，如 items[].metadata.name", EN: "a JMESPath expression such as items[].metadata.name"},
+	"hours":      {ZH: "大于 0 的小时数，如 8", EN: "a number of hours above 0, such as 8"},
+	"nodes":      {ZH: "不小于 1 的节点数，如 2", EN: "a number of nodes from 1, such as 2"},
+	"flavor":     {ZH: "规格，用 job flavors 查询", EN: "a flavor, see job flavors"},
+	"region":     {ZH: "区域，如 cn-north-4", EN: "a region, such as cn-north-4"},
+	"project-id": {ZH: "项目 ID", EN: "the id of a project"},
+	"profile":    {ZH: " hcloud 的配置名，用 hcloud configure list 查询", EN: "a profile of hcloud, see hcloud configure list"},
+	"hcloud":     {ZH: " hcloud 程序的路径", EN: "the path of the program hcloud"},
+	"timeout":    {ZH: "大于 0 的时长，如 90s、2m", EN: "a duration above 0, such as 90s or 2m"},
+	"replay":     {ZH: "案例名，用 corpus list 查询", EN: "the name of a case, see corpus list"},
+	"corpus":     {ZH: "目录名", EN: "the name of a folder"},
+	"":           {ZH: "不带值的选项", EN: "the flag without a value"},
+}
+
 // callFlagTexts are the help of the flags of callFlags that no other command has.
 var callFlagTexts = map[string]text{
 	"json":         {ZH: "从文件（- 为标准输入）读取请求体，可带 {\"body\": …} 外层", EN: `read the body from a file (- is standard input), with or without {"body": …} around it`},
@@ -121,7 +142,7 @@ var parameterTexts = map[string]text{
 	operations.TooMany:  {ZH: "{name} 最多 {want} 项，当前 {value} 项", EN: "{name} holds at most {want} pairs, not {value}"},
 	operations.BadKey:   {ZH: "{name} 中的键 {value} 有误，应为 {form}", EN: "{name} has the wrong key {value}: expected {form}"},
 	operations.Twice:    {ZH: "{name} 给出了两次", EN: "{name} is given twice"},
-	operations.BadJSON:  {ZH: "请求体不是 JSON 对象：{value}", EN: "the body is no JSON object: {value}"},
+	operations.BadJSON:  {ZH: "请求体不是 JSON 对象：{form}", EN: "the body is no JSON object: {form}"},
 	operations.NoBody:   {ZH: "此操作没有请求体", EN: "this operation takes no body"},
 }
 

@@ -71,7 +71,7 @@ func (s *caller) sendNoted(req *operations.Request, sub subject) (any, error) {
 	}
 	entry := s.journal(req, sub)
 	answer, err := s.call(s.ctx, req)
-	entry.close(err)
+	entry.close(req, answer, err)
 	return answer, err
 }
 
@@ -164,6 +164,10 @@ func (s *caller) confirm(req *operations.Request, says string, sub subject, p pr
 		prompt = s.say(msgAskName, want)
 	}
 	got, err := s.ask(s.ctx, report.Plain(prompt))
+	if errors.Is(err, errInterrupted) {
+		fmt.Fprintln(s.stderr) // the cursor stands behind the question
+		s.notice(s.say(msgNotSent))
+	}
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ const (
 	TooMany  = "many"     // Want is the number of pairs
 	BadKey   = "key"      // a key of a map; Want is the expression, Form says it in words
 	Twice    = "twice"    // given two times
-	BadJSON  = "json"     // the body is no JSON object; Value says why
+	BadJSON  = "json"     // the body is no JSON object; Form says why
 	NoBody   = "nobody"   // a body for an operation that takes none
 )
 
@@ -98,14 +98,11 @@ func (b *builder) decode(data []byte) {
 	err := dec.Decode(&doc)
 	if err == nil {
 		if _, more := dec.Token(); more != io.EOF {
-			err = errors.New("something stands after the object")
+			err = errMore
 		}
 	}
 	if err != nil || doc == nil {
-		if doc == nil && err == nil {
-			err = errors.New("null")
-		}
-		b.add(Problem{Code: BadJSON, Value: err.Error()})
+		b.add(Problem{Code: BadJSON, Form: whyNoObject(err)})
 		return
 	}
 	if !b.enveloped(doc) {
@@ -135,6 +132,43 @@ func (b *builder) decode(data []byte) {
 			b.req.Values[name] = text(fields[name])
 		}
 	}
+	for _, name := range ordered(b.op.root, doc) {
+		switch n := b.op.root.child(name); {
+		case slices.Contains(envelope, name):
+		case n != nil && n.param.In != "body":
+			b.req.Values[name] = text(doc[name])
+		default: // it belongs into the body, or nowhere
+			b.add(Problem{Code: Unknown, Name: name})
+		}
+	}
+}
+
+var errMore = errors.New("something stands after the object")
+
+// jsonKinds are the kinds of JSON values as the decoder calls them.
+var jsonKinds = map[string]Text{
+	"array": {ZH: "列表", EN: "a list"}, "string": {ZH: "字符串", EN: "a string"},
+	"number": {ZH: "数字", EN: "a number"}, "bool": {ZH: "布尔值", EN: "a boolean"},
+}
+
+// whyNoObject words why a text is no JSON object; the error is nil for null.
+func whyNoObject(err error) Text {
+	if err == nil {
+		return Text{ZH: "内容是 null", EN: "it is null"}
+	}
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		if t, ok := jsonKinds[strings.Fields(kind.Value + " ")[0]]; ok {
+			return Text{ZH: "内容是" + t.ZH, EN: "it is " + t.EN}
+		}
+	}
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		at := strconv.FormatInt(syntax.Offset, 10)
+		return Text{ZH: "第 " + at + " 字节处语法有误", EN: "its syntax is wrong at byte " + at}
+	}
+	if errors.Is(err, errMore) {
+		return Text{ZH: "对象之后还有其他内容", EN: errMore.Error()}
+	}
+	return Text{ZH: "内容不完整", EN: "it ends too early"}
 }
 
 // text turns a JSON value into what path, query and headers carry.
@@ -150,10 +184,14 @@ func text(v any) any {
 }
 
 // enveloped reports whether a document is an input file of hcloud rather than a
-// body: it has nothing but the envelope's keys, which no body begins with.
+// body: it has nothing but the envelope's keys, which no body begins with, or at
+// least an object under "body" that the operation does not know.
 func (b *builder) enveloped(doc map[string]any) bool {
 	if len(doc) == 0 {
 		return false
+	}
+	if _, ok := doc["body"].(map[string]any); ok && b.op.root.child("body") == nil {
+		return true
 	}
 	for key := range doc {
 		if n := b.op.root.child(key); !slices.Contains(envelope, key) || n != nil && n.param.In == "body" {
@@ -384,7 +422,7 @@ func (b *builder) check() {
 	}
 }
 
-var plainSegment = Text{ZH: "不含 / \\ ? # % 的名称", EN: `a name without / \\ ? # %`}
+var plainSegment = Text{ZH: "不含 / \\ ? # % 的名称", EN: `a name without / \ ? # %`}
 
 func (b *builder) outsideValue(n *node, name, typ, v string) {
 	parsed, ok := parse(typ, v)

@@ -80,6 +80,7 @@ func TestProblems(t *testing.T) {
 		{"CreateTrainingJob", `[1]`, nil, BadJSON, "", ""},
 		{"CreateTrainingJob", `{"kind": "job"} x`, nil, BadJSON, "", ""},
 		{"CreateTrainingJob", `{"body": {"kind": "job"}, "path": 7}`, nil, BadType, "path", "object"},
+		{"CreateTrainingJob", `{"body": {"kind": "job", "metadata": {"name": "a"}}, "x": 1}`, nil, Unknown, "x", ""},
 		{"ShowTrainingJobEngines", `{"x": 1}`, nil, NoBody, "", ""},
 		{"DeleteTrainJobTags", "", []string{"training_job_id=x"}, Missing, "tags", "array<object>"},
 		{"DeleteTrainJobTags", `{"tags": []}`, []string{"training_job_id=x"}, Missing, "tags.1", "object"},

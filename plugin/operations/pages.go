@@ -2,6 +2,7 @@ package operations
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,6 +26,9 @@ func (o *Operation) All(ctx context.Context, args []Argument, body []byte, call 
 	return l.run(ctx)
 }
 
+// ErrOffset says that a list was asked for as a whole and from an offset.
+var ErrOffset = errors.New("all pages begin with the first: leave out offset")
+
 type lister struct {
 	op    *Operation
 	args  []Argument
@@ -39,7 +43,7 @@ func (l *lister) run(ctx context.Context) (any, error) {
 	p := l.op.Pages
 	l.limit = l.given("limit", p.Limit)
 	if l.given("offset", 0) != 0 {
-		return nil, fmt.Errorf("all pages begin with the first: leave out offset")
+		return nil, ErrOffset
 	}
 	first, page, err := l.page(ctx, "", "")
 	if err != nil {

@@ -3,6 +3,7 @@ package operations
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -141,7 +142,7 @@ func TestAllPages(t *testing.T) {
 			}
 		}
 	}
-	if _, err := op(t, "ListTrainingJobs").All(t.Context(), arguments("offset=3"), nil, (&lists{}).call); err == nil {
+	if _, err := op(t, "ListTrainingJobs").All(t.Context(), arguments("offset=3"), nil, (&lists{}).call); !errors.Is(err, ErrOffset) {
 		t.Error("offset is taken along with all pages")
 	}
 }

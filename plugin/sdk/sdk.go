@@ -43,6 +43,9 @@ const (
 	endpointVar = "HCLOUD_MODELARTS_ENDPOINT"
 )
 
+// NoRegion is the message of a refusal when nobody named the region.
+const NoRegion = "cli-region is required"
+
 // Required lists the variables that must be set.
 var Required = []string{accessKeyVar, secretKeyVar, projectVar}
 
@@ -185,7 +188,7 @@ func (p *Program) address(service, region string) string {
 func (p *Program) send(ctx context.Context, req *operations.Request, options map[string]string) (hcloud.Output, error) {
 	region := cmp.Or(options["cli-region"], p.region)
 	if region == "" && (p.endpoint == "" || req.Operation.Service == "BSS") {
-		return refuse("USE_ERROR", "cli-region is required"), nil
+		return refuse("USE_ERROR", NoRegion), nil
 	}
 	client := impl.NewDefaultHttpClient(&config.HttpConfig{
 		Timeout:          p.timeout,
