@@ -20,6 +20,9 @@ type reader struct {
 	answers []answer
 	jobOf   map[place]string // job of a text within an answer
 	notes   []source.Note
+
+	foreign []source.Note // of JSON that is no known answer
+	other   bool          // there were lines, or a known answer
 }
 
 // answer is one JSON value that was recognised.
@@ -38,15 +41,24 @@ func newReader(tables *scan.Tables) *reader {
 }
 
 func (r *reader) Begin(d *source.Document) { r.docs = append(r.docs, d) }
-func (r *reader) Line(l *source.Line)      { r.scanner.Line(l) }
 func (r *reader) End(*source.Document)     {}
+
+func (r *reader) Line(l *source.Line) {
+	r.other = r.other || l.Text != ""
+	r.scanner.Line(l)
+}
 
 // Long logs are skimmed: only the scanner knows what may concern it.
 func (r *reader) Hits(block []byte, hits []int) []int { return r.scanner.Hits(block, hits) }
 func (r *reader) Plain(word string) bool              { return r.scanner.Plain(word) }
 func (r *reader) Idle() (stream, document bool)       { return r.scanner.Idle() }
-func (r *reader) Skip(last []source.Skipped, n int)   { r.scanner.Skip(last, n) }
-func (r *reader) Note(n source.Note)                  { r.notes = append(r.notes, n) }
+
+func (r *reader) Skip(last []source.Skipped, n int) {
+	r.other = true
+	r.scanner.Skip(last, n)
+}
+
+func (r *reader) Note(n source.Note) { r.notes = append(r.notes, n) }
 
 // JSON reads an answer and hands its texts to the scanner.
 func (r *reader) JSON(j *source.JSON) {
@@ -57,6 +69,11 @@ func (r *reader) JSON(j *source.JSON) {
 	}
 	if j.Cut {
 		r.Note(source.Note{Source: j.Doc.Name, Code: "cut-json"})
+	}
+	if len(a.APIs)+len(a.Jobs)+len(a.Texts)+len(a.Errors)+len(a.Facts) > 0 {
+		r.other = true
+	} else {
+		r.foreign = append(r.foreign, source.Note{Source: j.Doc.Name, Code: "no-answer"})
 	}
 	r.answers = append(r.answers, answer{j.Doc, a})
 	for _, t := range textsOf(a) {
@@ -121,9 +138,15 @@ func (r *reader) cases(input string) []*verdict.Case {
 	return g.worthTelling()
 }
 
+// notesIn words what there is to note. That JSON is no answer is said where
+// there was nothing else: beside logs, rank tables and settings are no news.
 func (r *reader) notesIn(lang string) []report.Note {
 	notes := make([]report.Note, 0, len(r.notes))
-	for _, n := range r.notes {
+	all := r.notes
+	if !r.other {
+		all = slices.Concat(r.notes, r.foreign)
+	}
+	for _, n := range all {
 		notes = append(notes, report.Note{Source: n.Source, Text: report.NoteText(lang, n.Code, n.Args)})
 	}
 	slices.SortStableFunc(notes, func(a, b report.Note) int {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,27 +60,29 @@ func (b *bounds) limits(c *console) (source.Limits, error) {
 }
 
 // roots opens what the user named. Every path must exist: a typing error among
-// several paths would otherwise go unseen.
+// several paths would otherwise go unseen. What is named twice, in whatever
+// spelling, is read once.
 func (c *console) roots(paths []string) ([]source.Root, error) {
 	var roots []source.Root
-	seen := map[string]bool{}
+	var seen []fs.FileInfo
 	for _, p := range paths {
-		key := p
-		if p != "-" {
-			key = filepath.Clean(p)
+		if p == "" {
+			return nil, &usageError{c.say(msgNoPath)}
 		}
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
 		if p == "-" {
-			roots = append(roots, source.Root{Name: "stdin", Reader: c.stdin})
+			if !slices.ContainsFunc(roots, func(r source.Root) bool { return r.Reader != nil }) {
+				roots = append(roots, source.Root{Name: "stdin", Reader: c.stdin})
+			}
 			continue
 		}
 		info, err := os.Stat(p)
 		if err != nil {
 			return nil, inputError(p, err)
 		}
+		if slices.ContainsFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
+			continue
+		}
+		seen = append(seen, info)
 		roots = append(roots, rootOf(p, info))
 	}
 	return roots, nil

@@ -68,6 +68,9 @@ func guardNegatives(args []string) []string {
 // standard input.
 func (c *console) words(words []string) (string, error) {
 	text := strings.ReplaceAll(strings.Join(words, " "), minus, "-")
+	if strings.TrimSpace(text) == "" {
+		return "", &usageError{c.say(msgNoText)}
+	}
 	if text != "-" {
 		return text, nil
 	}

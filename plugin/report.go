@@ -57,6 +57,9 @@ func (r *reporting) options(c *console) (analyzer.Options, error) {
 	if err := r.check(c); err != nil {
 		return analyzer.Options{}, err
 	}
+	if r.Why && r.Template == "strict" {
+		return analyzer.Options{}, &usageError{c.say(msgWhyStrict)}
+	}
 	pack, err := c.userPack(r.Rules)
 	return analyzer.Options{Lang: c.lang, Pack: pack, Why: r.Why}, err
 }

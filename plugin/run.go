@@ -145,16 +145,10 @@ func environment(list []string) map[string]string {
 const langVar = "HCLOUD_MODELARTS_LANG"
 
 // language finds the language before the command line is parsed, because help
-// and errors need it already. A wrong --lang is left to the parser.
+// and errors need it already: that of --lang, else that of the variable. A wrong
+// --lang is left to the parser.
 func language(args []string, env map[string]string) (string, error) {
-	lang := "zh"
-	switch v := env[langVar]; v {
-	case "":
-	case "zh", "en":
-		lang = v
-	default:
-		return lang, &usageError{fmt.Sprintf(msgLangVar.In(lang), langVar, v)}
-	}
+	lang := ""
 	for i, a := range args {
 		if a == "--" {
 			break
@@ -167,5 +161,15 @@ func language(args []string, env map[string]string) (string, error) {
 			lang = v
 		}
 	}
-	return lang, nil
+	if lang != "" {
+		return lang, nil
+	}
+	switch v := env[langVar]; v {
+	case "":
+		return "zh", nil
+	case "zh", "en":
+		return v, nil
+	default:
+		return "zh", &usageError{fmt.Sprintf(msgLangVar.In("zh"), langVar, v)}
+	}
 }

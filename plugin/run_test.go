@@ -118,6 +118,12 @@ func TestExitCodes(t *testing.T) {
 		{"wrong number", "", []string{"analyze", "--max-depth", "deep", "x"}, exitUsage, "", "--max-depth 应为整数"},
 		{"negative number", "", []string{"analyze", "--max-depth=-1", "x"}, exitUsage, "", "不能为负数"},
 		{"flag without value", "", []string{"analyze", "x", "--output"}, exitUsage, "", "--output 缺少值"},
+		{"negative size", "", []string{"analyze", "--max-bytes", "-5", "x"}, exitUsage, "", `请写成 --max-bytes="-5"`},
+		{"negative size in English", "", []string{"analyze", "--lang=en", "--max-bytes", "-5", "x"}, exitUsage, "", `is written as --max-bytes="-5"`},
+		{"switch with a value", "", []string{"analyze", "--exit-code=maybe", "x"}, exitUsage, "", `--exit-code 只能是 true 或 false，不能是 "maybe"`},
+		{"empty path", "", []string{"analyze", ""}, exitUsage, "", "路径不能为空"},
+		{"strict reasoning", "", []string{"analyze", "--why", "--template=strict", log}, exitUsage, "", "--why 不能与 --template strict 同用"},
+		{"no text to explain", "", []string{"explain", ""}, exitUsage, "", "没有要解释的内容"},
 		{"strict JSON", "", []string{"analyze", "--format=json", "--template=strict", "x"}, exitUsage, "", "--template 只用于"},
 		{"rules of no folder", "", []string{"analyze", "--rules", log, log}, exitUsage, "", "不是目录"},
 
@@ -533,5 +539,30 @@ func TestTableAligns(t *testing.T) {
 		if b.String() != want {
 			t.Errorf("table:\n%q\nwant:\n%q", b.String(), want)
 		}
+	}
+}
+
+// TestLanguageOfFlag: --lang wins over the variable, also over a wrong one.
+func TestLanguageOfFlag(t *testing.T) {
+	wrong := map[string]string{langVar: "xx"}
+	if lang, err := language([]string{"version", "--lang", "en"}, wrong); lang != "en" || err != nil {
+		t.Errorf("got %q, %v", lang, err)
+	}
+	if _, err := language([]string{"version"}, wrong); err == nil {
+		t.Error("a wrong variable is taken")
+	}
+}
+
+// TestSameFile: a file that is named in two spellings is read once.
+func TestSameFile(t *testing.T) {
+	file := writeTemp(t, "a.log", "step 1\n")
+	dir := filepath.Dir(file)
+	link := filepath.Join(t.TempDir(), "linked")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	roots, err := (&console{}).roots([]string{file, filepath.Join(dir, "..", filepath.Base(dir), "a.log"), dir + "/./a.log", filepath.Join(link, "a.log")})
+	if err != nil || len(roots) != 1 {
+		t.Errorf("%d roots, %v", len(roots), err)
 	}
 }

@@ -58,6 +58,9 @@ var (
 	msgSemicolon   = text{ZH: "；", EN: "; "}
 	msgNegative    = text{ZH: "--max-entries 与 --max-depth 不能为负数", EN: "--max-entries and --max-depth must not be negative"}
 	msgTemplate    = text{ZH: "--template 只用于 markdown 格式，不能与 --format %s 同用", EN: "--template is for the markdown form, not for --format %s"}
+	msgWhyStrict   = text{ZH: "strict 模板没有推理过程一节，--why 不能与 --template strict 同用", EN: "the strict template has no place for the reasoning: --why is not for --template strict"}
+	msgNoText      = text{ZH: "没有要解释的内容", EN: "there is nothing to explain"}
+	msgNoPath      = text{ZH: "路径不能为空", EN: "a path must not be empty"}
 	msgRulesDir    = text{ZH: "规则目录 %q 不是目录", EN: "the folder of rules %q is not a folder"}
 	msgBadRules    = text{ZH: "目录 %q 中的规则有误", EN: "the rules in %q are wrong"}
 	msgNoRule      = text{ZH: `没有规则 %q，用 "hcloud-modelarts rules list" 查看全部规则`, EN: `there is no rule %q, see "hcloud-modelarts rules list"`}
@@ -328,15 +331,20 @@ var parseTexts = []struct {
 	{regexp.MustCompile(`^(\S+) must be one of (.+) but got (.+)$`), "$1 只能是 $2，不能是 $3"},
 	{regexp.MustCompile(`^(\S+): (?:missing value|expected \S+ value but got "EOL".*|flag needs an argument)`), "$1 缺少值"},
 	{regexp.MustCompile(`^(\S+): .*?expected bytes.* got (.+)$`), "$1 应为字节数，或带 K、M、G 的数，不能是 $2"},
+	{regexp.MustCompile(`^(\S+): bool value must be .* but got (.+)$`), "$1 只能是 true 或 false，不能是 $2"},
+	{dashValue, `$1 的值以 - 开头，请写成 $1="$2"`},
 	{regexp.MustCompile(`^(\S+): expected a valid .*int.* but got (.+?)(?: \(.*)?$`), "$1 应为整数，不能是 $2"},
 }
+
+// dashValue is how the parser refuses a value that looks like a flag.
+var dashValue = regexp.MustCompile(`^(\S+): expected \S+ value but got "(-.+?)" .*`)
 
 // unknownCommand is how the parser names one.
 var unknownCommand = regexp.MustCompile(`^unexpected argument (\S+?)(?:,|$)`)
 
 func (c *console) parseMessage(m string) string {
 	if c.lang != "zh" {
-		return m
+		return dashValue.ReplaceAllString(m, `$1: a value that begins with - is written as $1="$2"`)
 	}
 	for _, t := range parseTexts {
 		if t.form.MatchString(m) {

@@ -93,6 +93,7 @@ var noteTexts = map[string]text{
 	"more-outside":   {ZH: "还有 %s 个条目的路径指向归档之外，均按同样方式读取", EN: "%s more entries whose paths point outside the archive, read in the same way"},
 	"more-duplicate": {ZH: "还有 %s 个重名条目，均已编号读取", EN: "%s more entries with a name that came before, read under numbers"},
 	"bad-json":       {ZH: "不是有效的 JSON：%s", EN: "not valid JSON: %s"},
+	"no-answer":      {ZH: "是 JSON，但其中没有可识别的 ModelArts 响应", EN: "no answer of ModelArts was recognised in this JSON"},
 	"cut-json":       {ZH: "JSON 不完整，只分析了已有部分", EN: "the JSON is cut off, what there is was analysed"},
 	"bound-bytes":    {ZH: "达到总字节上限 %s，其余内容未读取（可用 --max-bytes 调整）", EN: "the bound of %s bytes is reached, the rest was not read (see --max-bytes)"},
 	"bound-entries":  {ZH: "达到文件数上限 %s，其余文件未读取（可用 --max-entries 调整）", EN: "the bound of %s files is reached, the rest was not read (see --max-entries)"},
