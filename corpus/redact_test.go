@@ -25,6 +25,7 @@ func TestRedactOutput(t *testing.T) {
 		"by its key":          {`{"password": "hunter2", "other": "hunter2"}`, `{"password": "<secret-1>", "other": "hunter2"}`},
 		"number by its key":   {`{"password": 12345, "pages": 12345}`, `{"password": "<secret-1>", "pages": 12345}`},
 		"name and value":      {`{"p": [{"name": "password", "value": "hunter2"}, {"name": "epochs", "value": "3"}]}`, `{"p": [{"name": "password", "value": "<secret-1>"}, {"name": "epochs", "value": "3"}]}`},
+		"default, then name":  {`{"p": [{"default": "hunter2", "name": "password"}, {"name": "password", "default": "hunter3"}, {"default": "3", "name": "epochs"}], "z": "hunter4"}`, `{"p": [{"default": "<secret-1>", "name": "password"}, {"name": "password", "default": "<secret-2>"}, {"default": "3", "name": "epochs"}], "z": "hunter4"}`},
 		"declared sensitive":  {`{"p": [{"name": "x", "value": "hunter2", "constraint": {"sensitive": true}}]}`, `{"p": [{"name": "x", "value": "<secret-1>", "constraint": {"sensitive": true}}]}`},
 		"JSON in a string":    {`{"m": "{\"password\": \"hunter2\"}"}`, `{"m": "{\"password\": \"<secret-1>\"}"}`},
 		"list":                {`["SECRET1", ["SECRET2"]]`, `["<secret-1>", ["<secret-2>"]]`},

@@ -27,7 +27,7 @@ type frame struct {
 // json hides what it finds in the strings of a valid JSON value; all else stays
 // byte for byte.
 func (r *redactor) json(raw []byte) []byte {
-	sensitive := sensitiveValues(raw)
+	sensitive := r.sensitiveValues(raw)
 	out := make([]byte, 0, len(raw))
 	var stack []frame
 	top := func() *frame {
@@ -140,7 +140,7 @@ func (r *redactor) value(s string, f *frame, sensitive map[string]bool) string {
 		return string(r.json([]byte(s)))
 	}
 	name := f.key
-	if key == "value" && f.name != "" {
+	if (key == "value" || key == "default") && f.name != "" {
 		name = f.name
 	}
 	return r.keyed(name, s)
@@ -159,9 +159,10 @@ func (r *redactor) numberToken(lit []byte, f *frame) []byte {
 }
 
 // sensitiveValues gives the values of hyperparameters that an algorithm
-// declares sensitive.
-func sensitiveValues(raw []byte) map[string]bool {
-	if !bytes.Contains(raw, []byte(`"sensitive"`)) {
+// declares sensitive, and the defaults of those whose name says so: the name
+// mostly stands behind its default.
+func (r *redactor) sensitiveValues(raw []byte) map[string]bool {
+	if !bytes.Contains(raw, []byte(`"sensitive"`)) && !bytes.Contains(raw, []byte(`"default"`)) {
 		return nil
 	}
 	found := map[string]bool{}
@@ -175,6 +176,10 @@ func sensitiveValues(raw []byte) map[string]bool {
 		case map[string]any:
 			c, _ := v["constraint"].(map[string]any)
 			if s, ok := v["value"].(string); ok && c["sensitive"] == true && s != "" {
+				found[s] = true
+			}
+			name, _ := v["name"].(string)
+			if s, ok := v["default"].(string); ok && name != "" && s != "" && strings.HasPrefix(r.keyed(name, s), "<secret-") {
 				found[s] = true
 			}
 			for _, e := range v {

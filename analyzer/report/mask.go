@@ -95,12 +95,15 @@ const hiddenValue = "***"
 // masks are tried in this order: whole URLs before what stands within them.
 // Addresses for which keep says so stay.
 func masks(keep func(netip.Addr) bool, put putter) []mask {
-	return []mask{
+	first := []mask{
 		{has("PRIVATE KEY"), replace(`(?s)(-----BEGIN [A-Z ]*PRIVATE KEY-----)(.*?)(-----END [A-Z ]*PRIVATE KEY-----|$)`, put)},
 		{has("://"), replace(`([A-Za-z][A-Za-z0-9+.-]*://[^\s/:@"'<>]*:)([^\s/@"'<>]+)(@)`, put)},
 		{hasFold("hook"), replace(`(://[^\s"'<>]*/(?:hook|services)/)([A-Za-z0-9/_-]{16,})()`, put)},
 		{has("?"), maskSignedQuery(put)},
+	}
+	last := []mask{
 		{always, maskKeyed(put)},
+		{always, maskNamed(put)},
 		{hasFold("bearer ", "basic "), replace(`(?i)(\b(?:bearer|basic)\s+)([A-Za-z0-9._~+/-]{16,}=*)()`, put)},
 		{hasFold(" login "), replace(`(?i)(\blogin\b[^\n]*?\s(?:-p|--password)[ =])(\S+)()`, put)},
 		{always, maskTokens(put)},
@@ -108,6 +111,7 @@ func masks(keep func(netip.Addr) bool, put putter) []mask {
 		{has("."), maskIPv4(keep, put)},
 		{has(":"), maskIPv6(keep, put)},
 	}
+	return slices.Concat(first, spokenMasks(put), last)
 }
 
 type putter func(kind Kind, value string) string
@@ -176,7 +180,7 @@ func maskKeyed(put putter) func(string) string {
 // keyEnds are the ends of the keys above.
 var keyEnds = []string{
 	"password", "passwd", "passphrase", "secret", "key", "keyid", "key_id", "key-id", "token", "authorization", "signature",
-	"key-data", "cookie", "authorization_message", "ak", "sk", "pwd", "credential", "auth",
+	"key-data", "cookie", "authorization_message", "ak", "sk", "pwd", "pw", "pass", "credential", "auth",
 }
 
 // assigns reports whether something is assigned to such a key in a line. The

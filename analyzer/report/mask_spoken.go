@@ -1,0 +1,149 @@
+package report
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// spokenMasks hide secrets that stand behind a blank, a flag or a word rather
+// than a plain assignment: in command lines, in .netrc, and in sentences.
+func spokenMasks(put putter) []mask {
+	return []mask{
+		{hasFold("cookie:"), replace(`(?i)(\b(?:set-)?cookie:[ \t]*)([^\s=;"']+=[^\r\n"']+)()`, put)},
+		{has("--"), maskFlags(put)},
+		{hasFold("curl"), replace(`(\bcurl\b[^\n]*?\s(?:-u|--user)[ =]?["']?[^\s:"']+:)([^\s"']+)()`, put)},
+		{hasFold("sshpass"), replace(`(\bsshpass\s+-p\s*["']?)([^\s"']+)()`, put)},
+		{hasFold("mysql"), replace(`(\bmysql(?:dump|admin|import|show)?\s(?:[^\n|;]*?\s)?-p["']?)([^\s"']+)()`, put)},
+		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-i=["']?)([^\s"']+)()`, put)},
+		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-k=["']?)([^\s"']+)()`, put)},
+		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-t=["']?)([^\s"']+)()`, put)},
+		{hasFold("login "), replace(`(\b(?:wandb|swanlab|modelscope|huggingface-cli|hf)\s+(?:auth\s+)?login\s+(?:--relogin\s+|-k\s+)?["']?)([A-Za-z0-9_-]{20,})()`, put)},
+		{has("machine "), replace(`(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)(\S+)()`, put)},
+		{hasFold("password", "passwd", "passphrase", "密码", "口令", "密钥", "令牌"), maskSentence(put)},
+	}
+}
+
+// maskFlags hides the value behind a flag and a blank ("--db-password V").
+func maskFlags(put putter) func(string) string {
+	flag := regexp.MustCompile(`(?i)(--(?:[A-Z0-9]+[_-])*(?:[A-Z0-9]*password|passwd|passphrase|pass|pwd|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|(?:access|auth|hf|my)?token|ak|sk)[ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s"',;)\]}]+)`)
+	return func(s string) string {
+		return replaceValue(s, flag, put, func(key, value, _ string) bool {
+			v := strings.Trim(value, `"'`)
+			return !placeholder(v) && !strings.HasPrefix(v, "-") && !plainWord(v) && !metavar(v) && !ofTokenizer(keyName(key))
+		})
+	}
+}
+
+// maskSentence hides the value that a sentence tells ("the password is V").
+func maskSentence(put putter) func(string) string {
+	english := regexp.MustCompile(`(?i)(\b(?:password|passwd|passphrase)(?:[ \t]+(?:is|was)[ \t]+|[ \t]+)["']?)([^\s"',;]{4,})`)
+	chinese := regexp.MustCompile(`((?:密码|口令|密钥|令牌)["']?[ \t]*(?:是|为|[:=：＝])[ \t]*["']?)([!-~]{4,})`)
+	return func(s string) string {
+		s = replaceValue(s, english, put, func(_, value, _ string) bool {
+			v := strings.TrimRight(value, ".!?")
+			return !placeholder(v) && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, letter) && !strings.ContainsAny(v, "/:=()[]")
+		})
+		return replaceValue(s, chinese, put, func(_, value, _ string) bool {
+			return !placeholder(value) && !plainWord(value) && !strings.Contains(value, "://") && value[0] != '/' && strings.ContainsFunc(value, letterOrDigit)
+		})
+	}
+}
+
+func letter(c rune) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+func letterOrDigit(c rune) bool { return letter(c) || '0' <= c && c <= '9' }
+
+// plainWords are words that follow the name of a flag or of a password in a
+// sentence about it.
+var plainWords = strings.Fields(`a an and are argument arguments as at be been but by can cannot could does error expected expired
+	failed field flag for from has have if in incorrect instead invalid is it may missing must need needs not of on option or
+	parameter required requires set should so that the then this to unset use using value via was when which will with without wrong`)
+
+func plainWord(v string) bool {
+	return slices.Contains(plainWords, strings.ToLower(strings.TrimRight(v, ".:!?")))
+}
+
+// metavar reports what stands for a value in the usage of a program.
+func metavar(v string) bool {
+	return !strings.ContainsFunc(v, func(c rune) bool { return c != '_' && (c < 'A' || c > 'Z') })
+}
+
+// keyName gives the name in what stands before a value.
+func keyName(key string) string {
+	key = strings.TrimRight(key, " \t\"'\\:=>")
+	i := strings.LastIndexFunc(key, func(c rune) bool { return c != '_' && c != '-' && !letterOrDigit(c) })
+	return strings.TrimLeft(key[i+1:], "-_")
+}
+
+// tokenWords say before "token" that it is one of a text and no secret.
+var tokenWords = strings.Fields(`added additional answer assistant audio begin begin_of_text blank bos box cls context cur current decoder
+	decoder_start dummy end end_of_text eod eos eot expert first fim ignore im image img input invalid last mask max min new next num
+	observation output pad padding patch per prefix prompt response role sep separator sequence special start stop suffix system
+	target think tool unexpected unk unknown video vision vocab`)
+
+// ofTokenizer reports a name such as "pad_token".
+func ofTokenizer(name string) bool {
+	name = strings.ToLower(strings.ReplaceAll(name, "-", "_"))
+	head, ok := strings.CutSuffix(name, "_token")
+	return ok && (slices.Contains(tokenWords, head) || slices.Contains(tokenWords, head[strings.LastIndexByte(head, '_')+1:]))
+}
+
+// maskNamed hides values whose name mostly, but not always, is that of a secret:
+// the value has to fit as well.
+func maskNamed(put putter) func(string) string {
+	const assign = `\\?["']?\s*(?:=>|:=|[=:])\s*`
+	named := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]*password|pass|pwd|pw|token)` + assign + `)(\\?(?:"[^"\n]*"|'[^'\n]*')|[^\s,;&"'\\)\]}]+)`)
+	return func(s string) string {
+		return onLines(s, assigns, func(s string) string { return replaceValue(s, named, put, namedValue) })
+	}
+}
+
+// accountWords say before "pass" that it is a password.
+var accountWords = strings.Fields("admin auth cert db es ftp http https kafka key ldap login mail mongo my mysql obs pg postgres proxy rabbitmq redis root smtp ssh ssl sudo swr user")
+
+func namedValue(key, value, after string) bool {
+	v, name := strings.Trim(value, `\"'`), keyName(key)
+	if placeholder(v) || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~") || strings.HasPrefix(v, ".") || number(v) {
+		return false
+	}
+	sentence := strings.HasSuffix(key, " ") && v == value && strings.HasPrefix(after, " ") && !mixed(v)
+	if sentence || strings.HasSuffix(v, "(") {
+		return false
+	}
+	environment := name == strings.ToUpper(name) && strings.ContainsAny(name, "_")
+	low := strings.ToLower(strings.ReplaceAll(name, "-", "_"))
+	switch head, _ := cutLast(low); {
+	case strings.HasSuffix(low, "password"):
+		return true
+	case strings.HasSuffix(low, "pwd"), low == "pw", strings.HasSuffix(low, "_pw"):
+		return len(v) >= 4
+	case strings.HasSuffix(low, "pass"):
+		return slices.Contains(accountWords, head) || environment && mixed(v)
+	case ofTokenizer(name):
+		return false
+	case environment:
+		return len(v) >= 4
+	case head != "":
+		return mixed(v) && len(v) >= 8
+	}
+	return false
+}
+
+// cutLast gives the word before the last of a name ("db" of "my_db_pass").
+func cutLast(name string) (head, last string) {
+	words := strings.Split(name, "_")
+	if len(words) < 2 {
+		return "", name
+	}
+	return words[len(words)-2], words[len(words)-1]
+}
+
+// mixed reports letters with digits, without the breaks of paths and names.
+func mixed(v string) bool {
+	return strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, letter) && !strings.ContainsAny(v, "/:<>()[]{}|")
+}
+
+func number(v string) bool {
+	return !strings.ContainsFunc(v, func(c rune) bool { return !strings.ContainsRune("0123456789.,eE+-%", c) }) && len(v) < 6
+}

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestMaskEverydaySpellings: "%s" stands where people write their secrets.
+func TestMaskEverydaySpellings(t *testing.T) {
+	for _, in := range []string{
+		"python train.py --password %s --lr 1e-4", "--db-password %s", "--token %s", "--hf-token %s", "--hf_token '%s'",
+		"--api-key %s", "--secret-key %s", "error: unrecognized arguments: --api_key %s",
+		"PGPASSWORD=%s psql", "export MYSQL_PWD=%s", "DB_PASS=%s", "MY_TOKEN=%s", "pw=%s", "user=root pwd=%s",
+		`{"HF_TOKEN": "%s", "A": "b"}`, `{"MY_TOKEN":"%s"}`, `{"DB_PASS": "%s"}`, `{"PGPASSWORD": "%s"}`, `{"MYSQL_PWD": "%s"}`,
+		`db_pass: "%s"`, `pwd: "%s"`, `my-token: "%s"`, `passphrase: "%s"`,
+		"curl -s -u admin:%s https://repo.example.com/x", "curl --user 'admin:%s' https://repo.example.com/x", "sshpass -p %s ssh host", "sshpass -p'%s' ssh host",
+		"mysql -uroot -p%s -e 'select 1'", "obsutil config -i=AKAKAK -k=%s -e=obs.example.com", "obsutil config -i=%s -k=SKSKSK -t=TTTTTT",
+		"machine example.com login dev password %s", "the password is %s", "密码：%s", "密码: %s", "口令=%s", "默认密码是%s，请修改",
+		"Cookie: lang=zh; session=%s", "> Set-Cookie: a=1; b=%s; Path=/",
+	} {
+		for _, secret := range []string{"hunter2Zq", "S3cr3tValue", "q8!Wz_pR4"} {
+			in := strings.ReplaceAll(in, "%s", secret)
+			got := Mask(in)
+			if strings.Contains(got, secret) {
+				t.Errorf("Mask(%q) = %q", in, got)
+			}
+			if again := Mask(got); again != got {
+				t.Errorf("Mask(%q) = %q, masked again %q", in, got, again)
+			}
+		}
+	}
+	for _, in := range []string{
+		"wandb login 0123456789abcdef0123456789abcdef01234567", "wandb login --relogin 0123456789abcdef0123456789abcdef01234567",
+		"MY_TOKEN=OnlyLettersHere", "PGPASSWORD=OnlyLetters", "--password OnlyLetters", `{"DB_PASS": "onlyletters"}`,
+	} {
+		if got := Mask(in); !strings.Contains(got, hiddenValue) || strings.Contains(got, "nly") || strings.Contains(got, "0123456789abcdef") {
+			t.Errorf("Mask(%q) = %q", in, got)
+		}
+	}
+}
+
+// TestMaskKeepsTokensOfTexts: what names tokens of a text or tells of a refused
+// password is what a reader needs.
+func TestMaskKeepsTokensOfTexts(t *testing.T) {
+	for _, in := range []string{
+		"--pad_token X9endoftext", "--eos-token im_end2", "eos_token: </s>", "bos_token_id=151643", "tokens/s 2100", "tokens/s: 2100",
+		"num_tokens=131072", "max_tokens: 4096", "token ids 1 2 3", "tokenizer_path=/home/ma-user/x1/tok", "image_token=im_patch7",
+		`FATAL:  password authentication failed for user "train1"`, "Invalid token", "PAD_TOKEN=PAD1", "MAX_TOKEN=4096",
+		"the --token argument is required", "usage: x.py [--token TOKEN] [--password PASSWORD]", "x.py: error: argument --token: expected one argument",
+		"--token $HF_TOKEN", "--password <password>", "--password --user x", "PWD=/home/ma-user/code1", "OLDPWD=/tmp/x1", "forward pass: 12ms", "first_pass=3ms",
+		"the password is incorrect", "password is required", "密码错误", "服务拒绝了作业的令牌：https://example.com/api/models/org/base-7b", "密钥：/home/ma-user/.ssh/id_rsa1", "密码: error", "ValueError: token: x1 is not in the vocabulary",
+		"wandb: Currently logged in as: dev1. Use `wandb login --relogin` to force relogin", "SyntaxError: invalid token (train.py, line 12)",
+		"curl: (7) Failed to connect to host port 443", "mysql --port 3306", "pw: 12", "cookie: 3 of them",
+		"RuntimeError: password 12", "drop_token: False", "use_special_token=True1",
+	} {
+		if got := Mask(in); got != in {
+			t.Errorf("Mask(%q) = %q", in, got)
+		}
+	}
+}
