@@ -27,6 +27,7 @@ type recording struct {
 func (r recording) options(c *console) corpus.Options {
 	o := corpus.Options{Now: c.now, Random: c.entropy, Mask: mask, Buckets: r.MaskBuckets}
 	if r.NoMask {
+		c.tell(msgWarning, c.say(msgUnmasked))
 		o.Mask = nil
 	}
 	return o

@@ -6,8 +6,12 @@ import (
 	crypto "crypto/rand"
 	"errors"
 	"io"
+	"io/fs"
 	"math/rand/v2"
+	"path/filepath"
+	"regexp"
 	"strings"
+	"syscall"
 	"time"
 
 	"hcloud-modelarts/analyzer/report"
@@ -194,20 +198,45 @@ func (c *console) describeCall(e *callError) string {
 	if e.a.Class == hcloud.Forbidden && e.a.Code == noAgency {
 		t = msgNoAgency
 	}
+	if said == "" {
+		said = c.say(msgNothingSaid)
+	}
 	text := strings.NewReplacer(
+		"{ended}", c.ended(e.a),
 		"{said}", said, "{operation}", operation, "{program}", e.program, "{action}", actionOf(operation),
 		"{command}", e.program+" "+strings.Join(e.a.Args, " "), "{oldest}", hcloud.Oldest.String(),
 	).Replace(t.In(c.lang))
 	if e.a.Unknown {
 		text += c.say(msgUnknownOutcome)
 	}
-	if hint, ok := operations.Default().Hint(e.a.Code); ok {
+	hint, ok := operations.Default().Hint(e.a.Code)
+	if ok {
 		text += c.say(msgCodeHint, hint.In(c.lang))
+	}
+	if e.a.Class == hcloud.APIError && !ok {
+		text += c.say(msgRefusedNext)
+	}
+	if e.a.Class == hcloud.UseError && aboutRegion.MatchString(e.a.Message) {
+		text += c.say(msgNameRegion)
 	}
 	if e.a.Class == hcloud.Missing || e.a.Class == hcloud.Unsupported || e.a.Class == hcloud.CLIError || e.a.Class == hcloud.OpenAPIError || e.a.Class == hcloud.APIEError {
 		text += c.say(msgViaSDK)
 	}
 	return text
+}
+
+// aboutRegion finds what KooCLI says of a region that it does not take.
+var aboutRegion = regexp.MustCompile(`cli-region|(?i)supported regions|区域`)
+
+// ended says how hcloud ended when that was no success.
+func (c *console) ended(a hcloud.Answer) string {
+	switch {
+	case a.Signal != "":
+		return c.say(msgEndedSignal, a.Signal)
+	case a.Exit != 0:
+		return c.say(msgEndedExit, a.Exit)
+	}
+	return ""
 }
 
 // howToGrant gives the steps that grant a missing permission, "" when none is
@@ -257,9 +286,18 @@ func (c *console) caseError(e *corpus.Error) string {
 	if !ok {
 		return e.Error()
 	}
+	if e.Code == "not-a-case" && errors.Is(e.Err, fs.ErrNotExist) {
+		return c.say(msgNotAFolder, e.Path) + c.say(caseNext[e.Code])
+	}
 	text := c.say(t, e.Path)
 	if e.Err != nil && e.Code != "missing" {
 		text += c.colon() + c.system(plainError(e.Err))
+	}
+	if e.Code == "io" && errors.Is(e.Err, syscall.ENOSPC) {
+		return text + c.say(msgDiskFull, filepath.Base(e.Path))
+	}
+	if next, ok := caseNext[e.Code]; ok {
+		text += c.say(next)
 	}
 	return text
 }

@@ -107,8 +107,8 @@ var classTexts = map[hcloud.Class]text{
 	hcloud.NotFound:      {ZH: "{operation} 查询的对象不存在（{said}）：检查 ID 与区域（--region）、项目（--project-id）", EN: "what {operation} asked for does not exist ({said}): check the id, the region (--region) and the project (--project-id)"},
 	hcloud.Throttled:     {ZH: "请求过于频繁，{operation} 被限流（{said}）：稍后再试", EN: "too many requests, {operation} was throttled ({said}): try again later"},
 	hcloud.ServerError:   {ZH: "服务端错误，{operation} 未完成（{said}）：稍后再试，仍然失败时提交工单", EN: "the service failed during {operation} ({said}): try again later, and open a ticket if it goes on"},
-	hcloud.UseError:      {ZH: "hcloud 不接受这条命令：{said}（{command}）", EN: "hcloud does not take this command: {said} ({command})"},
-	hcloud.CLIError:      {ZH: "hcloud 运行出错：{said}（{command}）", EN: "hcloud failed: {said} ({command})"},
+	hcloud.UseError:      {ZH: "hcloud 不接受这条命令：{said}（{command}）：运行 \"hcloud-modelarts doctor\" 检查 hcloud 的版本和配置", EN: "hcloud does not take this command: {said} ({command}): check its version and settings with \"hcloud-modelarts doctor\""},
+	hcloud.CLIError:      {ZH: "hcloud 运行出错{ended}：{said}（{command}）", EN: "hcloud failed{ended}: {said} ({command})"},
 	hcloud.NetworkError:  {ZH: "连接不到华为云（{said}）：检查网络与代理（http_proxy、https_proxy），再试一次", EN: "Huawei Cloud cannot be reached ({said}): check the network and the proxy (http_proxy, https_proxy), then try again"},
 	hcloud.OpenAPIError:  {ZH: "hcloud 获取不到 {operation} 的接口信息（{said}）：检查网络，或用 \"{program} configure set --cli-offline=false\" 改用在线元数据后再试", EN: "hcloud cannot get the details of {operation} ({said}): check the network, or switch to online metadata with \"{program} configure set --cli-offline=false\" and try again"},
 	hcloud.APIEError:     {ZH: "hcloud 获取不到接口元数据（{said}）：检查网络，再试一次", EN: "hcloud cannot get its metadata ({said}): check the network, then try again"},
@@ -116,11 +116,11 @@ var classTexts = map[hcloud.Class]text{
 	hcloud.NoConsent:     {ZH: "hcloud 的隐私声明尚未同意：请自行阅读，同意后运行 \"{program} configure set --cli-agree-privacy-statement=true\"", EN: "hcloud's privacy statement has not been accepted: read it, and if you agree run \"{program} configure set --cli-agree-privacy-statement=true\""},
 	hcloud.Unsupported:   {ZH: "这个版本的 hcloud 不支持 {operation}（{said}）：用 \"{program} update\" 升级，或用 \"{program} configure set --cli-lang=en\" 切换元数据语言", EN: "this hcloud does not know {operation} ({said}): upgrade it with \"{program} update\", or switch the language of its metadata with \"{program} configure set --cli-lang=cn\""},
 	hcloud.TimedOut:      {ZH: "{operation} 超时（{said}）：用 --timeout 延长等待时间，或调大 hcloud 的 readTimeout", EN: "{operation} took too long ({said}): wait longer with --timeout, or raise hcloud's readTimeout"},
-	hcloud.NotJSON:       {ZH: "{operation} 的输出不是预期的 JSON：{said}", EN: "the output of {operation} is not the JSON that it should be: {said}"},
-	hcloud.TooLarge:      {ZH: "{operation} 的输出过大，未能读完", EN: "the output of {operation} is too large to be read"},
+	hcloud.NotJSON:       {ZH: "{operation} 的输出不是预期的 JSON：{said}：确认 {program} 是 KooCLI，网络没有被代理或登录页面拦截，再运行 \"hcloud-modelarts doctor\"", EN: "the output of {operation} is not the JSON that it should be: {said}: see that {program} is KooCLI and that no proxy or login page answers in its place, then run \"hcloud-modelarts doctor\""},
+	hcloud.TooLarge:      {ZH: "{operation} 的输出过大，未能读完：缩小查询范围；完整日志用 \"hcloud-modelarts record --full\" 从 OBS 下载", EN: "the output of {operation} is too large to be read: ask for less; whole logs come from OBS with \"hcloud-modelarts record --full\""},
 	hcloud.OtherProgram:  {ZH: "{program} 不是华为云 KooCLI，而是同名的其他程序（{said}）：用 --hcloud 指定 KooCLI 的路径", EN: "{program} is not Huawei Cloud's KooCLI but another program of that name ({said}): name KooCLI's path with --hcloud"},
 	hcloud.Missing:       {ZH: "找不到 {program}：安装 KooCLI（https://support.huaweicloud.com/hcli/），或用 --hcloud 指定路径", EN: "{program} cannot be run: install KooCLI (https://support.huaweicloud.com/intl/en-us/hcli/), or name its path with --hcloud"},
-	hcloud.NotRecorded:   {ZH: "录制中没有这次调用：{command}", EN: "the recording does not hold this call: {command}"},
+	hcloud.NotRecorded:   {ZH: "录制中没有这次调用：{command}：去掉 --replay 直接查询，或用 \"hcloud-modelarts record --resume\" 补录", EN: "the recording does not hold this call: {command}: leave out --replay to ask hcloud, or add to the case with \"hcloud-modelarts record --resume\""},
 }
 
 // caseTexts word the codes of corpus.Error.
@@ -133,6 +133,13 @@ var caseTexts = map[string]text{
 	"exists":     {ZH: "%q 已存在，不会覆盖", EN: "%q exists and is not replaced"},
 	"ambiguous":  {ZH: "%q 匹配多个案例", EN: "%q is the beginning of several cases"},
 	"io":         {ZH: "无法读写 %q", EN: "cannot read or write %q"},
+}
+
+// caseNext say what to do about some of them.
+var caseNext = map[string]text{
+	"not-a-case": {ZH: "；案例是含有 case.json 的目录，或 \"hcloud-modelarts corpus export\" 导出的 .zip；只有日志时请用 \"hcloud-modelarts analyze\"", EN: "; a case is a folder that holds case.json, or a .zip from \"hcloud-modelarts corpus export\"; for logs alone use \"hcloud-modelarts analyze\""},
+	"damaged":    {ZH: "；用 \"hcloud-modelarts corpus verify\" 查看损坏的文件，重新录制或导入", EN: "; \"hcloud-modelarts corpus verify\" names the damaged files: record or import the case anew"},
+	"io":         {ZH: "；检查该目录的权限，用 --corpus 指定其他目录，诊断时也可用 --no-record 不保存案例", EN: "; check the rights on that folder, name another one with --corpus, or diagnose with --no-record to keep no case"},
 }
 
 // problemTexts word the codes of corpus.Problem.
@@ -197,6 +204,14 @@ var policySteps = map[string]text{
 // What the commands beside hcloud say.
 var (
 	msgNoAgency        = text{ZH: "账号尚未授权 ModelArts 访问依赖的服务（{said}）：在 ModelArts 控制台的“权限管理”中添加委托授权", EN: "the account has not authorized ModelArts to use other services ({said}): add an agency under Permission Management on the ModelArts console"}
+	msgNotAFolder      = text{ZH: "%q 存在，但其中没有 case.json，不是案例", EN: "%q exists, but holds no case.json: it is no recording"}
+	msgDiskFull        = text{ZH: "；清理磁盘空间后用 \"hcloud-modelarts record --resume %s\" 继续", EN: "; free space on the disk, then go on with \"hcloud-modelarts record --resume %s\""}
+	msgEndedExit       = text{ZH: "，退出码 %d", EN: ", exit %d"}
+	msgEndedSignal     = text{ZH: "，被信号 %s 终止", EN: ", ended by the signal %q"}
+	msgNothingSaid     = text{ZH: "没有任何输出", EN: "it printed nothing"}
+	msgNameRegion      = text{ZH: "；用 --region 指定支持的区域，如 --region cn-north-4", EN: "; name a region that is supported with --region, such as --region cn-north-4"}
+	msgRefusedNext     = text{ZH: "；检查 ID、参数与区域（--region），仍被拒绝时带上错误码提交工单", EN: "; check the id, the parameters and the region (--region), and open a ticket with the code if it goes on"}
+	msgUnmasked        = text{ZH: "--no-mask 已关闭掩码：案例会原样保存密钥、令牌、密码、地址和姓名，请勿转发给他人", EN: "--no-mask is on: the case keeps keys, tokens, passwords, addresses and names as they are, so do not pass it on"}
 	msgUnknownOutcome  = text{ZH: "。操作是否已执行未知，请先查询再决定是否重试", EN: ". Whether it was carried out is not known: look before you try again"}
 	msgNoCorpus        = text{ZH: "不知道案例保存在哪里：用 --corpus 或环境变量 HCLOUD_MODELARTS_CORPUS 指定目录", EN: "there is no place for cases: name a folder with --corpus or $HCLOUD_MODELARTS_CORPUS"}
 	msgTimeout         = text{ZH: "--timeout 必须大于 0", EN: "--timeout must be above 0"}
@@ -211,7 +226,7 @@ var (
 	msgNoJob           = text{ZH: "没有名称包含 %q 的训练作业：检查名称、区域（--region）和项目（--project-id）", EN: "there is no training job whose name holds %q: check the name, the region (--region) and the project (--project-id)"}
 	msgAmbiguous       = text{ZH: "%q 匹配 %d 个训练作业，请用 ID 指定其中一个：", EN: "%q matches %d training jobs, name one by its id:"}
 	msgNoAbnormal      = text{ZH: "没有失败或异常的训练作业", EN: "there is no training job that failed"}
-	msgNoJobInAnswer   = text{ZH: "响应中没有作业 %s", EN: "the answer does not hold job %s"}
+	msgNoJobInAnswer   = text{ZH: "响应中没有作业 %s：检查 ID，再运行 \"hcloud-modelarts doctor\"", EN: "the answer does not hold job %s: check the id, and run \"hcloud-modelarts doctor\""}
 	msgRecordWhat      = text{ZH: "请给出作业，或使用 --all、--resume 之一", EN: "name jobs, or use one of --all and --resume"}
 	msgNothingToResume = text{ZH: "%q 中没有作业，无法继续录制", EN: "%q is about no job, so there is nothing to go on with"}
 	msgNoDownload      = text{ZH: "注意：%s 的完整日志未能下载：%s", EN: "note: the whole log of %s was not downloaded: %s"}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"syscall"
 	"time"
 )
 
@@ -62,6 +63,9 @@ func (c *Child) Run(ctx context.Context, args []string) (Output, error) {
 	}
 	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Cut: stdout.cut || stderr.cut}
 	out.Exit = cmd.ProcessState.ExitCode()
+	if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		out.Signal = ws.Signal().String()
+	}
 	return out, err
 }
 

@@ -33,6 +33,9 @@ func act(mode string) {
 		n, _ := os.Stdin.Read(make([]byte, 1))
 		fmt.Fprintf(os.Stderr, "stdin %d\n", n)
 		os.Exit(7)
+	case "killed":
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		time.Sleep(time.Minute)
 	case "flood":
 		os.Stdout.Write(bytes.Repeat([]byte("x"), 3<<20))
 	case "hang", "family":
@@ -61,6 +64,9 @@ func TestChild(t *testing.T) {
 	out, err := acting("echo").Run(t.Context(), []string{"ModelArts", "--name=a b;$(c)", ""})
 	if err != nil || string(out.Stdout) != "ModelArts|--name=a b;$(c)|\n" || string(out.Stderr) != "stdin 0\n" || out.Exit != 7 {
 		t.Errorf("%q %q %d %v", out.Stdout, out.Stderr, out.Exit, err)
+	}
+	if out, err = acting("killed").Run(t.Context(), nil); err != nil || out.Exit != -1 || out.Signal != "killed" {
+		t.Errorf("ended by a signal: %d %q %v", out.Exit, out.Signal, err)
 	}
 	c := acting("flood")
 	c.Limit = 1000

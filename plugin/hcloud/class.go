@@ -58,6 +58,8 @@ func (a *Answer) mayHaveHappened() bool {
 	switch a.Class {
 	case NetworkError, TimedOut, ServerError, NotJSON, TooLarge, Interrupted:
 		return true
+	case CLIError: // it broke down without a word on the call
+		return a.Err == nil && a.Code == ""
 	}
 	return false
 }

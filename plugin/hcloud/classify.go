@@ -37,8 +37,9 @@ func Classify(out Output, err error) Answer {
 	default:
 		a.readText(said)
 	}
-	if a.Good() && out.Exit != 0 {
-		a.Class, a.Message = CLIError, firstLines(said)
+	if out.Exit != 0 && (a.Good() || a.Class == NotJSON) {
+		first, _, _ := strings.Cut(said, "\n")
+		a.Class, a.Message = CLIError, firstLines(first)
 	}
 	return a
 }
@@ -60,7 +61,7 @@ func classOf(err error) Class {
 
 var (
 	debugStatus = regexp.MustCompile(`API response status code is (\d{3})\b`)
-	tagged      = regexp.MustCompile(`(?m)^\s*\[((?:USE|CLI|NETWORK|OPENAPI|APIE)_ERROR)\][ \t]*(.*)`)
+	tagged      = regexp.MustCompile(`(?m)^(?:\s*|[^"{}\n]*[:：?？)）>][ \t]*)\[((?:USE|CLI|NETWORK|OPENAPI|APIE)_ERROR)\]`) // also behind a prompt
 	plainError  = regexp.MustCompile(`(?m)^((?:ModelArts|APIGW|APIG|IAM)\.[0-9.]{3,12})[:：]\s*(\S.*)`)
 	helpHint    = regexp.MustCompile("(?m)^(?:Run|运行) ?`hcloud .*$")
 )
@@ -73,11 +74,11 @@ var tagClasses = map[string]Class{
 // refusedByProgram looks for what KooCLI, or a program of its name, says when
 // the call did not reach the service.
 func (a *Answer) refusedByProgram(said string) bool {
-	m := tagged.FindStringSubmatch(said)
+	m := tagged.FindStringSubmatchIndex(said)
 	if m != nil {
-		a.Code, a.Class = m[1], tagClasses[m[1]]
-		at := tagged.FindStringIndex(said)
-		a.Message = firstLines(said[:at[0]] + "\n" + strings.Replace(said[at[0]:], "["+m[1]+"]", "", 1))
+		a.Code = said[m[2]:m[3]]
+		a.Class = tagClasses[a.Code]
+		a.Message = firstLines(said[:m[2]-1] + "\n" + said[m[1]:])
 	}
 	for _, p := range phrases {
 		if (m != nil || !p.tagged) && p.form.MatchString(said) {
@@ -143,5 +144,15 @@ func firstLines(said string) string {
 	if len(lines) > 4 {
 		lines = append(lines[:4:4], "…")
 	}
-	return strings.Join(lines, " ")
+	return shorten(strings.Join(lines, " "))
+}
+
+// saidMost bounds what is quoted of a program's words, in bytes.
+const saidMost = 300
+
+func shorten(s string) string {
+	if len(s) <= saidMost {
+		return s
+	}
+	return strings.ToValidUTF8(s[:saidMost], "") + "…"
 }

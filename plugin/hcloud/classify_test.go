@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // answers are outputs as KooCLI and the service print them, in both languages,
@@ -91,7 +92,12 @@ var answers = []struct {
 
 	{"another vendor's command", "", "hcloud: unknown command \"ModelArts\" for \"hcloud\"\n", 1, OtherProgram, "", "unknown command", 0},
 	{"another vendor without a token", "", "hcloud: no active context or token (see `hcloud context --help`)\n", 1, OtherProgram, "", "", 0},
-	{"text", "Segmentation fault\n", "", 139, NotJSON, "", "Segmentation", 0},
+	{"text", "some text\n", "", 0, NotJSON, "", "some text", 0},
+	{"crash", "Segmentation fault\n", "", 139, CLIError, "", "Segmentation", 0},
+	{"panic", "", "panic: runtime error: index out of range\n\ngoroutine 1 [running]:\nmain.main()\n", 2, CLIError, "", "panic: runtime error: index out of range", 0},
+	{"tag behind a prompt", "Continue? (y/N)(c):[USE_ERROR]EOF", "", 0, UseError, "USE_ERROR", "EOF", 0},
+	{"标签在提示之后", "请输入(c)：[NETWORK_ERROR]连接超时", "", 0, NetworkError, "NETWORK_ERROR", "连接超时", 0},
+	{"tag within a damaged answer", `{"content": "hcloud said (c):[USE_ERROR]EOF`, "", 0, NotJSON, "", "", 0},
 	{"broken JSON", "{\"a\": ", "", 0, NotJSON, "", "", 0},
 	{"exit code alone", "", "", 3, CLIError, "", "", 0},
 	{"answer with an exit code", `{"a": 1}`, "broken pipe", 1, CLIError, "", "broken pipe", 0},
@@ -121,6 +127,14 @@ func TestClassifyErrors(t *testing.T) {
 	} {
 		if a := Classify(Output{}, err); a.Class != class || a.Err == nil || a.Message == "" {
 			t.Errorf("%v is %q: %q", err, a.Class, a.Message)
+		}
+	}
+	if a := Classify(Output{Stdout: []byte(strings.Repeat("错误", 1<<20))}, nil); a.Class != NotJSON || len(a.Message) > 310 || !utf8.ValidString(a.Message) {
+		t.Errorf("a long text is %q with %d bytes of message", a.Class, len(a.Message))
+	}
+	for class, out := range map[bool]Output{true: {Stderr: []byte("panic: x"), Exit: 2}, false: {Stdout: []byte("Sure? (c):[USE_ERROR]EOF")}} {
+		if a := Classify(out, nil); a.mayHaveHappened() != class {
+			t.Errorf("a write with %q may have happened: %v", a.Message, !class)
 		}
 	}
 	if a := Classify(Output{Stdout: []byte(`{"a": 1}`), Cut: true}, nil); a.Class != TooLarge {

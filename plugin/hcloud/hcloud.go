@@ -30,8 +30,9 @@ type Call struct {
 // Output is what a program printed and how it ended.
 type Output struct {
 	Stdout, Stderr []byte
-	Exit           int
-	Cut            bool // it printed more than is kept
+	Exit           int    // -1 when a signal ended it
+	Signal         string // that ended it, in the system's words
+	Cut            bool   // it printed more than is kept
 }
 
 // Program is KooCLI, or something in its place. An error says that it did not
