@@ -54,7 +54,7 @@ func (r *Recorder) AddLog(task string, src io.Reader) error {
 		err = r.keepPlaceholders()
 	}
 	if err == nil {
-		err = f.Chmod(0o644)
+		err = f.Chmod(0o600)
 	}
 	if err = finish(f, final, err); err != nil {
 		return &Error{r.dir, "io", err}

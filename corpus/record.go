@@ -37,7 +37,7 @@ type Recorder struct {
 // Create begins a new case in the folder of a corpus. The manifest's ID is made
 // unique there.
 func Create(corpus string, m Manifest, o Options) (*Recorder, error) {
-	if err := os.MkdirAll(corpus, 0o755); err != nil {
+	if err := os.MkdirAll(corpus, 0o700); err != nil {
 		return nil, &Error{corpus, "io", err}
 	}
 	r := &Recorder{m: m, o: o}
@@ -59,11 +59,11 @@ func Create(corpus string, m Manifest, o Options) (*Recorder, error) {
 
 // begin fills the temporary folder and gives it a name that is free.
 func (r *Recorder) begin(corpus string) error {
-	if err := os.Chmod(r.dir, 0o755); err != nil {
+	if err := os.Chmod(r.dir, 0o700); err != nil {
 		return err
 	}
 	for _, sub := range []string{exchangeDir, logDir} {
-		if err := os.Mkdir(filepath.Join(r.dir, sub), 0o755); err != nil {
+		if err := os.Mkdir(filepath.Join(r.dir, sub), 0o700); err != nil {
 			return err
 		}
 	}
@@ -200,7 +200,7 @@ func (r *Recorder) Add(x Exchange, stdout []byte) (Exchange, error) {
 	if err := r.keepPlaceholders(); err != nil {
 		return x, err
 	}
-	if err := writeFile(r.path(x.File), stdout, 0o644); err != nil {
+	if err := writeFile(r.path(x.File), stdout, 0o600); err != nil {
 		return x, &Error{r.dir, "io", err}
 	}
 	r.m.Exchanges = append(r.m.Exchanges, x)
@@ -251,7 +251,7 @@ func (r *Recorder) writeManifest() error {
 	if r.m.Logs == nil {
 		r.m.Logs = []Log{}
 	}
-	return writeJSON(filepath.Join(r.dir, manifestFile), r.m, 0o644)
+	return writeJSON(filepath.Join(r.dir, manifestFile), r.m, 0o600)
 }
 
 // Close ends the recording; done says that nothing planned was left out.

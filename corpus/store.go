@@ -154,7 +154,7 @@ func Export(c *Case, file string) error {
 	}
 	err = writeZip(f, c)
 	if err == nil {
-		err = f.Chmod(0o644)
+		err = f.Chmod(0o600)
 	}
 	if err = finish(f, file, err); err != nil {
 		return &Error{file, "io", err}
@@ -217,7 +217,7 @@ func Import(corpus string, c *Case) (string, error) {
 	if _, err := os.Lstat(final); err == nil {
 		return "", &Error{final, "exists", nil}
 	}
-	if err := os.MkdirAll(corpus, 0o755); err != nil {
+	if err := os.MkdirAll(corpus, 0o700); err != nil {
 		return "", &Error{corpus, "io", err}
 	}
 	tmp, err := os.MkdirTemp(corpus, tempPrefix)
@@ -236,7 +236,7 @@ func Import(corpus string, c *Case) (string, error) {
 }
 
 func unpack(dir string, c *Case) error {
-	if err := os.Chmod(dir, 0o755); err != nil {
+	if err := os.Chmod(dir, 0o700); err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(dir)
@@ -245,7 +245,7 @@ func unpack(dir string, c *Case) error {
 	}
 	defer root.Close()
 	for _, sub := range []string{exchangeDir, logDir} {
-		if err := root.Mkdir(sub, 0o755); err != nil {
+		if err := root.Mkdir(sub, 0o700); err != nil {
 			return err
 		}
 	}
@@ -254,11 +254,11 @@ func unpack(dir string, c *Case) error {
 			return err
 		}
 	}
-	return writeJSON(filepath.Join(dir, manifestFile), c.Manifest, 0o644)
+	return writeJSON(filepath.Join(dir, manifestFile), c.Manifest, 0o600)
 }
 
 func unpackFile(root *os.Root, c *Case, name string, size int64) error {
-	f, err := root.Create(filepath.FromSlash(name))
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}

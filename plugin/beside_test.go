@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -657,6 +658,23 @@ func TestCorpusCommands(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
+	var m corpus.Manifest
+	manifest := filepath.Join(recorded, "case.json")
+	whole, err := os.ReadFile(manifest)
+	if err != nil || json.Unmarshal(whole, &m) != nil {
+		t.Fatal(err)
+	}
+	cut := strings.Replace(string(whole), `"done": true`, `"done": false`, 1)
+	left := filepath.Join(recorded, "exchanges", "9999-left.json")
+	if os.WriteFile(manifest, []byte(cut), 0o600) != nil || os.WriteFile(left, nil, 0o600) != nil {
+		t.Fatal("cannot write")
+	}
+	if got := beside(t, "", cases, "corpus", "verify"); got.code != exitOK || !strings.Contains(got.stderr, "record --resume "+m.ID) {
+		t.Errorf("a recording that was cut short: %+v", got)
+	}
+	if os.WriteFile(manifest, whole, 0o600) != nil || os.Remove(left) != nil {
+		t.Fatal("cannot write")
+	}
 	if err := os.WriteFile(files[0], []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -667,8 +685,17 @@ func TestCorpusCommands(t *testing.T) {
 		t.Errorf("replaying a damaged case: %+v", got)
 	}
 	plain := beside(t, program, cases, "record", oomJob, "--no-mask")
-	if plain.code != exitOK {
+	if plain.code != exitOK || !strings.Contains(plain.stderr, "--no-mask 已关闭掩码") {
 		t.Errorf("without a mask: %+v", plain)
+	}
+	err = filepath.WalkDir(strings.TrimSpace(plain.stdout), func(p string, d fs.DirEntry, err error) error {
+		if info, e := os.Stat(p); err != nil || e != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s can be read by others: %v %v", p, err, e)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 	if got := beside(t, "", cases, "corpus", "export", strings.TrimSpace(plain.stdout), filepath.Join(t.TempDir(), "y.zip")); got.code != exitOK || !strings.Contains(got.stderr, "没有掩码") {
 		t.Errorf("exporting it: %+v", got)

@@ -244,6 +244,7 @@ var (
 	msgStalled         = text{ZH: "日志已有 %s 没有变化，开始诊断", EN: "the log has not changed for %s: diagnosing"}
 	msgNoCases         = text{ZH: "%s 中没有案例", EN: "there is no case in %s"}
 	msgCasesVerified   = text{ZH: "%d 个案例完整无误", EN: "cases that are as they were recorded: %d"}
+	msgIncomplete      = text{ZH: "%s：录制中断，案例不完整但没有损坏；用 \"hcloud-modelarts record --resume %s\" 继续", EN: "%s: the recording was cut short, so the case is incomplete but not damaged; go on with \"hcloud-modelarts record --resume %s\""}
 	msgRemoved         = text{ZH: "已删除 %s", EN: "removed %s"}
 	msgNotMasked       = text{ZH: "这个案例没有掩码，可能含有密钥和地址，请勿转发给他人", EN: "this case is not masked and may hold keys and addresses: do not pass it on"}
 	msgCase            = text{
