@@ -88,6 +88,7 @@ func TestManage(t *testing.T) {
 		{"flag that takes no value", []string{"job", "list", "--all=maybe", "--lang=en"}, nil, exitUsage, "", "expected the flag without a value"},
 		{"price of half a node", []string{"price", "--flavor=x", "--nodes=0.5"}, nil, exitUsage, "", "不小于 1 的节点数"},
 		{"price of something else", []string{"price", "--flavor=x", "--size=3"}, nil, exitUsage, "", "没有参数 --size"},
+		{"path in the place of an id", []string{"algorithm", "show", `a\b`, "--lang=en"}, nil, exitUsage, "", `a name without / \ ? # %`},
 		{"no verb", []string{"job"}, nil, exitUsage, "", "可用的有 create, list"},
 		{"wrong verb", []string{"job", "lst"}, nil, exitUsage, "", `是否想用 "list"`},
 		{"unknown verb", []string{"tag", "polish"}, nil, exitUsage, "", "可用的有 add, list, remove"},
@@ -175,6 +176,15 @@ func TestInterruptedQuestion(t *testing.T) {
 	}
 	if err := s.confirm(req, "停止", subject{id: aJob}, free); !errors.Is(err, errInterrupted) || !strings.Contains(errs.String(), "未发送任何请求") {
 		t.Errorf("%v: %s", err, errs.String())
+	}
+}
+
+// TestNoticeOfManyLines: each line of a notice stands on its own.
+func TestNoticeOfManyLines(t *testing.T) {
+	var errs strings.Builder
+	(&console{stderr: &errs}).notice("1. a\n2. b\x1b")
+	if got := errs.String(); got != "1. a\n2. b\\x1b\n" {
+		t.Errorf("%q", got)
 	}
 }
 

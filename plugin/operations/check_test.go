@@ -206,6 +206,8 @@ func TestFlags(t *testing.T) {
 		`{"algorithm": {"command": "python t.py --use-token --lr 1 --batch 4"}}`:        false,
 		`{"algorithm": {"command": "python t.py --lr=0.1 --tokenizer bert"}}`:           false,
 		`{"metadata": {"description": "the password is swordfish"}}`:                    true,
+		`{"algorithm": {"command": "python t.py --max-token 2048"}}`:                    false,
+		`{"algorithm": {"command": "python t.py --password 123456"}}`:                   true,
 		`{"metadata": {"description": "second try"}}`:                                   false,
 		`{"metadata": {"description": "see MASKED"}}`:                                   true,
 		`{"algorithm": {"environments": {"AWS_SECRET_ACCESS_KEY": ""}}}`:                false,

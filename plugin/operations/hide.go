@@ -14,20 +14,37 @@ var secretNames = regexp.MustCompile(`(?i)passw|secret|(?:^|[_.-])token$|credent
 // Values of command lines whose place says that they are secret: behind an
 // option, or assigned to a variable. What looks like the next option is none.
 var secretOptions = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)(--?[a-z0-9_.-]*(?:password|passwd|passphrase|pwd|token|secret|credentials?|[_-]key|apikey|-ak|-sk)(?:\s+|\s*=\s*))("[^"]*"|'[^']*'|[^\s"'-]\S*)()`),
-	regexp.MustCompile(`((?:^|[\s;&|"'])[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|_AK|_SK)=)("[^"]*"|'[^']*'|[^\s"';&|]+)()`),
+	regexp.MustCompile(`(?i)(--?[a-z0-9_.-]*(?:password|passwd|passphrase|pwd|token|secret|credentials?|[_-]key|apikey|-ak|-sk)(?:\s+|\s*=\s*))("[^"]*"|'[^']*'|[^\s"'-]\S*)`),
+	regexp.MustCompile(`((?:^|[\s;&|"'])[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|_AK|_SK)=)("[^"]*"|'[^']*'|[^\s"';&|]+)`),
 }
+
+// Some options that end like those of secrets take a number: --max-token 2048.
+var (
+	count   = regexp.MustCompile(`^[0-9]{1,6}$`)
+	counted = regexp.MustCompile(`(?i)(?:token|key)\s*=?\s*$`)
+)
 
 // spokenSecret is a secret as people write it into a text. Answers are full of
 // such words that introduce none, so only requests are searched for it.
-var spokenSecret = regexp.MustCompile(`(?i)(\b(?:password|passwd|passphrase|token|secret)(?:\s+is)?\s*[:=]?\s+)([^\s"'-]\S*)()`)
+var spokenSecret = regexp.MustCompile(`(?i)(\b(?:password|passwd|passphrase|token|secret)(?:\s+is)?\s*[:=]?\s+)([^\s"'-]\S*)`)
 
 // hideOptions replaces what options and assigned variables hold.
 func hideOptions(s string) string {
 	for _, re := range secretOptions {
-		s = re.ReplaceAllString(s, "${1}"+hidden)
+		s = hideSecond(re, s)
 	}
 	return s
+}
+
+// hideSecond replaces the second group of every match, unless it is a count.
+func hideSecond(re *regexp.Regexp, s string) string {
+	return re.ReplaceAllStringFunc(s, func(match string) string {
+		m := re.FindStringSubmatch(match)
+		if count.MatchString(m[2]) && counted.MatchString(m[1]) {
+			return match
+		}
+		return m[1] + hidden
+	})
 }
 
 // Sensitive reports whether the body carries what others should not see, so that
@@ -44,7 +61,7 @@ func (r *Request) Shown(mask func(string) string) map[string]any {
 	if r.Body == nil {
 		return nil
 	}
-	spoken := func(s string) string { return spokenSecret.ReplaceAllString(mask(s), "${1}"+hidden) }
+	spoken := func(s string) string { return hideSecond(spokenSecret, mask(s)) }
 	return hideEnvironments(Hide(r.Body, spoken)).(map[string]any)
 }
 
