@@ -46,6 +46,7 @@ func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 	cases := r.cases(inputName(roots))
 	reports := make([]report.Report, 0, len(cases))
 	for _, c := range cases {
+		c.Mask = report.Mask
 		v := verdict.Decide(c, pack)
 		reports = append(reports, describe(&v, o))
 	}

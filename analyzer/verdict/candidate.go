@@ -98,7 +98,9 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 		if x.trace != nil {
 			x.settle(byTrace[x.trace.Traceback])
 		}
-		x.print = fingerprint(x)
+		if x.tier != echo {
+			x.print = fingerprint(x, c.mask)
+		}
 	}
 	return all
 }

@@ -14,17 +14,18 @@ const userFrames = 3
 
 // fingerprint is the same for the same failure in another job: the cause, and a
 // hash over the rule, the exception's type, its message without what varies
-// from run to run, and the functions of the innermost user frames.
-func fingerprint(c *candidate) string {
+// from run to run and without secrets, and the functions of the innermost user
+// frames.
+func fingerprint(c *candidate, mask func(string) string) string {
 	parts := []string{c.event.Rule.ID}
 	if x := c.exception(); x != nil {
-		parts = append(parts, x.Type, normal(x.Message))
+		parts = append(parts, x.Type, normal(mask(x.Message)))
 		frames := x.UserFrames()
 		for _, f := range frames[max(0, len(frames)-userFrames):] {
 			parts = append(parts, path.Base(f.File)+":"+f.Func)
 		}
 	} else {
-		parts = append(parts, normal(c.event.Quote.Text))
+		parts = append(parts, normal(mask(c.event.Quote.Text)))
 	}
 	h := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return c.cause + ":" + hex.EncodeToString(h[:6])

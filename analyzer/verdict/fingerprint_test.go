@@ -133,7 +133,7 @@ func TestSamplesDoNotMeet(t *testing.T) {
 					continue
 				}
 				c := plain(&scan.Event{Rule: r, Quote: scan.Quote{Text: text}, Exception: -1})
-				print := fingerprint(c)
+				print := fingerprint(c, (&Case{}).mask)
 				if o, ok := seen[print]; ok && (o.rule != r || normal(o.text) != normal(text)) {
 					t.Errorf("%s: %q and %s: %q share %s", o.rule.ID, o.text, r.ID, text, print)
 				}
@@ -143,5 +143,17 @@ func TestSamplesDoNotMeet(t *testing.T) {
 	}
 	if len(seen) < len(rules.Default().Rules)/2 {
 		t.Errorf("only %d fingerprints over %d rules", len(seen), len(rules.Default().Rules))
+	}
+}
+
+// TestFingerprintHidesSecrets: two jobs whose tokens differ fail alike, and no
+// hash over a token is published.
+func TestFingerprintHidesSecrets(t *testing.T) {
+	hide := func(s string) string { return strings.ReplaceAll(s, "hf_one", "***") }
+	at := func(text string) string {
+		return fingerprint(plain(&scan.Event{Rule: rules.Default().Rule("py-value-error"), Quote: scan.Quote{Text: text}, Exception: -1}), hide)
+	}
+	if a, b := at("ValueError: bad credentials (token hf_one)"), at("ValueError: bad credentials (token ***)"); a != b {
+		t.Errorf("%s for the token, %s without it", a, b)
 	}
 }

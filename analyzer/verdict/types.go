@@ -49,6 +49,15 @@ type Case struct {
 	Errors    []modelarts.CallError
 	Facts     []Fact
 	APIs      map[string]bool // operations whose answers are at hand
+
+	Mask func(string) string // hides the secrets of a text that becomes part of a fingerprint; nil hides none
+}
+
+func (c *Case) mask(s string) string {
+	if c.Mask == nil {
+		return s
+	}
+	return c.Mask(s)
 }
 
 // Tasks counts the tasks of the job that the case knows.
