@@ -32,7 +32,7 @@ const mostRows = 8 << 20
 var exportColumns = map[string]string{
 	"content": "text", "message": "text", "log": "text", "line": "text", "日志内容": "text", "内容": "text",
 	"time": "time", "timestamp": "time", "@timestamp": "time", "collecttime": "time", "__time__": "time", "时间": "time", "日志时间": "time", "采集时间": "time",
-	"pod": "pod", "podname": "pod", "pod_name": "pod", "kubernetes.pod.name", "kubernetes.pod_name": "pod", "实例名称": "pod",
+	"pod": "pod", "podname": "pod", "pod_name": "pod", "kubernetes.pod.name": "pod", "kubernetes.pod_name": "pod", "实例名称": "pod",
 	"container": "container", "containername": "container", "container_name": "container", "kubernetes.container.name": "container",
 	"host": "host", "hostname": "host", "hostip": "host", "node": "host", "nodename": "host", "kubernetes.node.name": "host", "主机名称": "host",
 	"path": "file", "pathfile": "file", "filename": "file", "log.file.path": "file",
