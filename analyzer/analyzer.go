@@ -28,7 +28,8 @@ type Options struct {
 }
 
 // Diagnose reads the roots and gives one report for each job that they tell
-// of, the worst first. The error is that of reading when nothing was readable.
+// of, the worst first. The error is a
+// *source.Error when nothing that was read can tell anything.
 func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 	pack := o.Pack
 	if pack == nil {
@@ -43,7 +44,13 @@ func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	cases := r.cases(inputName(roots))
+	found := r.scanner.Close()
+	notes, whole := r.weigh(found)
+	if whole == tellsNothing {
+		return nil, r.barren(roots, notes)
+	}
+	r.notes = append(r.notes, notes...)
+	cases := r.cases(inputName(roots), found)
 	reports := make([]report.Report, 0, len(cases))
 	for _, c := range cases {
 		c.Mask = report.Mask

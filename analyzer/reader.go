@@ -21,8 +21,7 @@ type reader struct {
 	jobOf   map[place]string // job of a text within an answer
 	notes   []source.Note
 
-	foreign []source.Note // of JSON that is no known answer
-	other   bool          // there were lines, or a known answer
+	held map[*source.Document]*contents
 }
 
 // answer is one JSON value that was recognised.
@@ -37,14 +36,14 @@ type place struct {
 }
 
 func newReader(tables *scan.Tables) *reader {
-	return &reader{scanner: tables.Scanner(), jobOf: map[place]string{}}
+	return &reader{scanner: tables.Scanner(), jobOf: map[place]string{}, held: map[*source.Document]*contents{}}
 }
 
 func (r *reader) Begin(d *source.Document) { r.docs = append(r.docs, d) }
-func (r *reader) End(*source.Document)     {}
+func (r *reader) End(d *source.Document)   { r.mend(d) }
 
 func (r *reader) Line(l *source.Line) {
-	r.other = r.other || l.Text != ""
+	r.weighLine(l)
 	r.scanner.Line(l)
 }
 
@@ -54,30 +53,39 @@ func (r *reader) Plain(word string) bool              { return r.scanner.Plain(w
 func (r *reader) Idle() (stream, document bool)       { return r.scanner.Idle() }
 
 func (r *reader) Skip(last []source.Skipped, n int) {
-	r.other = true
+	if len(last) > 0 {
+		r.of(last[0].Line.Doc).worth = tells
+	}
 	r.scanner.Skip(last, n)
 }
 
 func (r *reader) Note(n source.Note) { r.notes = append(r.notes, n) }
 
-// JSON reads an answer and hands its texts to the scanner.
+// JSON reads a value, which may be an answer.
 func (r *reader) JSON(j *source.JSON) {
 	a, err := modelarts.ReadAt(j.Doc.Name, j.Number, j.Bytes, j.Cut)
 	if err != nil {
-		r.Note(source.Note{Source: j.Doc.Name, Code: "bad-json", Args: []string{err.Error()}})
+		r.of(j.Doc).emptied("bad-json")
 		return
 	}
-	if j.Cut {
+	known := recognised(a)
+	if known && j.Cut {
 		r.Note(source.Note{Source: j.Doc.Name, Code: "cut-json"})
 	}
-	if len(a.APIs)+len(a.Jobs)+len(a.Texts)+len(a.Errors)+len(a.Facts) > 0 {
-		r.other = true
-	} else {
-		r.foreign = append(r.foreign, source.Note{Source: j.Doc.Name, Code: "no-answer"})
-	}
-	r.answers = append(r.answers, answer{j.Doc, a})
+	r.weighJSON(j, known)
+	r.take(j.Doc, a)
+}
+
+// recognised reports whether an answer holds anything that is known.
+func recognised(a modelarts.Answer) bool {
+	return len(a.APIs)+len(a.Jobs)+len(a.Texts)+len(a.Errors)+len(a.Facts) > 0
+}
+
+// take keeps an answer and hands its texts to the scanner.
+func (r *reader) take(d *source.Document, a modelarts.Answer) {
+	r.answers = append(r.answers, answer{d, a})
 	for _, t := range textsOf(a) {
-		r.text(j.Doc, t)
+		r.text(d, t)
 	}
 }
 
@@ -118,8 +126,7 @@ func (r *reader) text(doc *source.Document, t modelarts.Text) {
 }
 
 // cases parts what was found by job.
-func (r *reader) cases(input string) []*verdict.Case {
-	found := r.scanner.Close()
+func (r *reader) cases(input string, found scan.Result) []*verdict.Case {
 	var jobs []modelarts.Job
 	for _, a := range r.answers {
 		jobs = append(jobs, a.Jobs...)
@@ -138,15 +145,10 @@ func (r *reader) cases(input string) []*verdict.Case {
 	return g.worthTelling()
 }
 
-// notesIn words what there is to note. That JSON is no answer is said where
-// there was nothing else: beside logs, rank tables and settings are no news.
+// notesIn words what there is to note.
 func (r *reader) notesIn(lang string) []report.Note {
 	notes := make([]report.Note, 0, len(r.notes))
-	all := r.notes
-	if !r.other {
-		all = slices.Concat(r.notes, r.foreign)
-	}
-	for _, n := range all {
+	for _, n := range r.notes {
 		notes = append(notes, report.Note{Source: n.Source, Text: report.NoteText(lang, n.Code, n.Args)})
 	}
 	slices.SortStableFunc(notes, func(a, b report.Note) int {

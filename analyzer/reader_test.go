@@ -1,29 +1,92 @@
 package analyzer
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"hcloud-modelarts/analyzer/source"
 )
 
-// TestForeignJSON: JSON that is no answer is noted when there is nothing else; a
-// known answer and a log that holds JSON are not.
-func TestForeignJSON(t *testing.T) {
-	for text, want := range map[string]bool{
-		`{"a":1}`: true, `[]`: true,
-		`{"status":{"phase":"Failed"}}`: false, "step 1\n{\"a\":1}\n": false, "epoch 3 done\n": false,
+// TestBarrenInput: JSON that can carry no evidence is no input; what may be a
+// log, or still holds something that is known, is.
+func TestBarrenInput(t *testing.T) {
+	for text, want := range map[string]string{
+		"{]": "bad-json", `{"a":`: "bad-json", "{\n  \"a\": 1,\n  \"b\": oops\n}\n": "bad-json", `{"metadata": {"name": "x", }`: "bad-json",
+		"null": "empty-json", "{}": "empty-json", "[]\n": "empty-json", "42": "empty-json", `"x"`: "empty-json", "true": "empty-json",
+		`{"a": oops}`: "bad-json", `{"a": 1}}`: "bad-json", "[1,\n2": "bad-json",
+		`{"a":1}`: "no-answer", `{"code":0,"msg":"ok"}`: "no-answer", `{"devices":[{"rank_id":"0"}]}`: "no-answer",
+
+		`{"status":{"phase":"Failed"}}`:         "",
+		`{"status":{"phase":"Failed","nodes":[`: "",
+		`{"total":0,"items":[]}`:                "",
+		"step 1\n{\"a\":1}\n":                   "",
+		"epoch 3 done\n":                        "",
+		"x":                                     "",
+		"{'loss': 0.5, 'epoch': 1.0}\n{'loss': 0.4, 'epoch': 2.0}\n": "",
+		"{\"loss\": 0.5}\n{\"loss\": 0.4}\n":                         "",
+		`"epoch 3 done"`:                                             "",
+		`{"level":"error","msg":"the reader gave up"}`:               "",
+		"{]\nModuleNotFoundError: No module named 'apex'\n":          "",
+		"[rank0]: done\n":                                            "",
 	} {
-		reports, err := Diagnose([]source.Root{{Name: "in", Reader: strings.NewReader(text)}}, Options{Lang: "en"})
-		if err != nil {
-			t.Fatal(err)
+		for _, lang := range []string{"zh", "en"} {
+			_, err := Diagnose([]source.Root{{Name: "in", Reader: strings.NewReader(text)}}, Options{Lang: lang})
+			got := ""
+			if e, ok := errors.AsType[*source.Error](err); ok {
+				got = e.Code
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Errorf("%q is refused as %q, want %q", text, got, want)
+			}
 		}
-		noted := false
-		for _, n := range reports[0].Notes {
-			noted = noted || strings.Contains(n.Text, "no answer of ModelArts")
-		}
-		if noted != want {
-			t.Errorf("%q: notes %v", text, reports[0].Notes)
-		}
+	}
+}
+
+// TestBarrenAmongOthers: beside evidence, JSON that tells nothing is a note, but
+// settings are not; a folder without evidence says why each file tells nothing.
+func TestBarrenAmongOthers(t *testing.T) {
+	files := fstest.MapFS{
+		"a.json": {Data: []byte("{]")}, "b.json": {Data: []byte("null")}, "c.json": {Data: []byte(`{"rank_id":0}`)}, "d.json": {},
+	}
+	_, err := Diagnose([]source.Root{{Name: "case", FS: files, Path: "."}}, Options{})
+	e, ok := errors.AsType[*source.Error](err)
+	if !ok || e.Code != "nothing" || refusals(e.Refused) != "d.json empty, a.json bad-json, b.json empty-json, c.json no-answer" {
+		t.Fatalf("the error is %#v", err)
+	}
+	files["train.log"] = &fstest.MapFile{Data: []byte("epoch 3 done\n")}
+	reports, err := Diagnose([]source.Root{{Name: "case", FS: files, Path: "."}}, Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var noted []string
+	for _, n := range reports[0].Notes {
+		noted = append(noted, n.Source)
+	}
+	if got := strings.Join(noted, " "); got != "a.json b.json d.json" {
+		t.Errorf("notes on %q", got)
+	}
+}
+
+func refusals(notes []source.Note) string {
+	var list []string
+	for _, n := range notes {
+		list = append(list, n.Source+" "+n.Code)
+	}
+	return strings.Join(list, ", ")
+}
+
+// TestMendedJSON: what damaged JSON still tells is read.
+func TestMendedJSON(t *testing.T) {
+	const text = `{"metadata": {"name": "sft", "id": }, "status": {"phase": "Failed", "message": "all is lost"}}`
+	reports, err := Diagnose([]source.Root{{Name: "in", Reader: strings.NewReader(text)}}, Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := reports[0]; r.Job.Name != "sft" || r.Job.Phase != "Failed" || len(r.Notes) != 1 || !strings.Contains(r.Notes[0].Text, "damaged") {
+		t.Errorf("the job is %+v, the notes are %+v", r.Job, r.Notes)
 	}
 }

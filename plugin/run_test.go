@@ -104,6 +104,10 @@ func TestExitCodes(t *testing.T) {
 		{"binary file", "", []string{"analyze", binary}, exitFailed, "", "是二进制数据"},
 		{"folder without anything", "", []string{"analyze", t.TempDir()}, exitFailed, "", "没有可读的内容"},
 		{"folder of unreadable files", "", []string{"analyze", unreadable}, exitFailed, "", `（"a.log"：文件为空；"b.bin"：不是文本，已跳过；"c.log"：文件为空；另有 1 个）`},
+		{"invalid JSON", "{]", []string{"analyze", "-"}, exitFailed, "", `"stdin" 不是有效的 JSON`},
+		{"JSON cut before anything", `{"a":`, []string{"analyze", "--lang=en", "-"}, exitFailed, "", `"stdin" is not valid JSON, or cut off`},
+		{"JSON without content", "null", []string{"analyze", "--exit-code", "-"}, exitFailed, "", `"stdin" 是没有内容的 JSON`},
+		{"JSON that is no answer", "", []string{"analyze", writeTemp(t, "settings.json", `{"lr":0.1}`)}, exitFailed, "", `settings.json" 是 JSON，但不是可识别的 ModelArts 响应`},
 		{"wrong template", "", []string{"analyze", "--template=short", log}, exitUsage, "", `--template 只能是 "full","strict"，不能是 "short"`},
 		{"path below a file", "", []string{"analyze", filepath.Join(log, "x")}, exitFailed, "", "上级路径不是目录"},
 
