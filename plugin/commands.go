@@ -26,6 +26,7 @@ type commands struct {
 	Price   priceCmd   `cmd:"" passthrough:"" help:"${price}"`
 	Version versionCmd `cmd:"" help:"${version}"`
 	Help    helpCmd    `cmd:"" help:"${help}"`
+	aroundShell
 
 	Lang string `enum:"zh,en" default:"${lang_default}" placeholder:"zh|en" help:"${lang}"`
 }
@@ -47,6 +48,13 @@ type besideHcloud struct {
 	Doctor       doctorCmd       `cmd:"" help:"${doctor}"`
 	IAMPolicy    iamPolicyCmd    `cmd:"" name:"iam-policy" help:"${iam_policy}"`
 	ReplayHcloud replayHcloudCmd `cmd:"" help:"${replay_hcloud}"`
+}
+
+// aroundShell are the commands that make the program at home in a shell.
+type aroundShell struct {
+	Completion completionCmd `cmd:"" help:"${completion}"`
+	Man        manCmd        `cmd:"" help:"${man}"`
+	Complete   completeCmd   `cmd:"" name:"__complete" hidden:"" passthrough:""`
 }
 
 func newParser(c *console) (*kong.Kong, error) {

@@ -134,6 +134,9 @@ var helpTexts = map[string]text{
 	"help":               {ZH: "显示命令的用法", EN: "Show the help of a command."},
 	"help_command":       {ZH: "命令名", EN: "The command."},
 	"help_flag":          {ZH: "显示用法", EN: "Show this help."},
+	"completion":         {ZH: "打印 shell 的补全脚本", EN: "Print the script that completes command lines in a shell."},
+	"completion_shell":   {ZH: "bash、zsh、fish 或 powershell", EN: "bash, zsh, fish or powershell."},
+	"man":                {ZH: "打印手册页（roff 格式）", EN: "Print the manual page, as roff."},
 	"lang":               {ZH: "语言（默认 zh，也可用环境变量 HCLOUD_MODELARTS_LANG 指定）", EN: "Language (zh by default, or $HCLOUD_MODELARTS_LANG)."},
 }
 
@@ -176,6 +179,8 @@ var exampleLines = map[string][]string{
 	"image":      {"hcloud-modelarts image save 3faf5c03-aaa1-4cbe-879d-24b05d997347 --name=bert-env --namespace=my-org --tag=v1"},
 	"version":    {"hcloud-modelarts version"},
 	"help":       {"hcloud-modelarts help analyze"},
+	"completion": {"source <(hcloud-modelarts completion bash)"},
+	"man":        {"hcloud-modelarts man --lang en | man -l -"},
 }
 
 // examples gives the examples of a command, as its help prints them; command is
