@@ -143,6 +143,30 @@ check_secrets() {
   fi
 }
 
+vuln() {
+  go tool -modfile=scripts/vuln/go.mod "$@"
+}
+
+# The database is a Go module, so its age is the version in scripts/vuln/go.mod.
+# What is known of a dependency fails; what is known of the installed Go cannot
+# be mended here, and releases are built with another one.
+check_vulnerabilities() {
+  step "govulncheck, without network"
+  if ! go mod download -modfile=scripts/vuln/go.mod golang.org/x/vulndb ||
+    ! entries=$(go list -modfile=scripts/vuln/go.mod -m -f '{{.Dir}}/data/osv' golang.org/x/vulndb) ||
+    ! vuln indexdb -vulns "$entries" -out "$work/vulndb"; then
+    printf 'test.sh: the database of vulnerabilities cannot be had here: leaving it out\n' >&2
+    return 0
+  fi
+  code=0
+  vuln govulncheck -db "file://$work/vulndb" ./plugin >"$work/vuln.out" 2>&1 || code=$?
+  if [ "$code" -ne 0 ] && { [ "$code" -ne 3 ] || grep -q '^  Module: ' "$work/vuln.out"; }; then
+    cat "$work/vuln.out"
+    die "govulncheck finds something"
+  fi
+  grep -e '^No vuln' -e '^Your code' "$work/vuln.out"
+}
+
 # A report must not depend on the locale or the time zone.
 test_locale() {
   step "go test in another locale"
@@ -162,6 +186,7 @@ main() {
   check_code
   [ -n "${SKIP_FUZZ:-}" ] || fuzz
   check_secrets
+  check_vulnerabilities
   test_locale
   test_all
 }
