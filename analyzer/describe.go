@@ -94,7 +94,22 @@ func (w wording) summary() string {
 		c, _ := rules.CauseOf(w.v.Cause)
 		s = c.Name.In(w.lang)
 	}
-	return w.where() + s + w.findings()
+	return w.where() + s + w.place(s) + w.findings()
+}
+
+// place names the line of the user's own code at which an exception was raised,
+// by its file's last two names, unless the sentence names it already.
+func (w wording) place(sentence string) string {
+	p := w.v.Place
+	if p == nil || p.Line == 0 || w.v.Sentence != nil {
+		return ""
+	}
+	names := strings.FieldsFunc(p.File, func(r rune) bool { return r == '/' || r == '\\' })
+	if len(names) == 0 || strings.Contains(sentence, names[len(names)-1]) {
+		return ""
+	}
+	place := strings.Join(names[max(0, len(names)-2):], "/") + ":" + strconv.Itoa(p.Line)
+	return w.reason(verdict.Reason{Code: "in-code", Args: map[string]string{"place": place}})
 }
 
 func (w wording) findings() string {

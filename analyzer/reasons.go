@@ -47,6 +47,8 @@ var reasons = map[string]rules.Text{
 	"on-task":         {ZH: "{task}：", EN: "{task}: "},
 	"on-ranks":        {ZH: "{count} 个 rank（{ranks}）报同一错误：", EN: "{count} ranks ({ranks}) report the same: "},
 
+	"in-code": {ZH: "，出错于 {place}", EN: ", at {place}"},
+
 	// what comparing the ranks and the stacks shows
 	"common-end":    {ZH: "；{links} 条中断的链路中有 {count} 条以 {end} 为一端", EN: "; {count} of {links} broken links end at {end}"},
 	"named-device":  {ZH: "；HCCL 心跳指认的故障设备是 {device}[[（rank {ranks}）]]", EN: "; the heartbeats of HCCL name {device}[[ (rank {ranks})]] as the device that failed"},

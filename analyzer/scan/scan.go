@@ -63,6 +63,7 @@ type stream struct {
 	pending []*Event      // events of the traceback being read
 	recent  map[int]Quote // heads of the tracebacks being read, by Seq
 	opened  map[int]opening
+	frames  []framed // of the tracebacks being read
 	events  map[*rules.Rule]*kept
 	traces  []*Trace // first keepTraces, then a ring of the last ones
 	ring    []*Trace
@@ -187,6 +188,7 @@ func (s *Scanner) Line(l *source.Line) {
 			st.opened[s.seq] = opening{st.above, st.now.at, st.now.zoned, s.attempts[Series(l.Doc)]}
 			st.alarm()
 		}
+		st.noteFrame(s.seq, l)
 		return
 	case traceback.Head:
 		st.recent[s.seq] = quote(l)
@@ -430,7 +432,7 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 		o = opening{st.above, st.now.at, st.now.zoned, s.attempts[Series(st.Doc)]}
 	}
 	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: o.attempt, At: o.at, Zoned: o.zoned,
-		Above: o.above.Text, AboveLvl: o.above.Level}
+		Above: o.above.Text, AboveLvl: o.above.Level, Places: st.places(&t)}
 	known := st.claim(&t)
 	for i, x := range t.Exceptions {
 		q, ok := st.recent[x.At]

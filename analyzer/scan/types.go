@@ -64,6 +64,7 @@ type Event struct {
 type Trace struct {
 	Traceback *traceback.Traceback
 	Heads     []Quote // the line of each exception of Traceback.Exceptions
+	Places    []Place // where each of them was raised in the user's own code; zero where it was not
 	Stream    *Stream
 	Above     string // the line before the traceback, when it was a log record
 	AboveLvl  string

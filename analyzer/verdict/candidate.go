@@ -168,6 +168,25 @@ func (x *candidate) headline() scan.Quote {
 	return x.event.Quote
 }
 
+// place gives where the exception was raised in the user's own code, nil when
+// it was not, or the candidate is none.
+func (x *candidate) place() *scan.Place {
+	if x.trace == nil || x.event.Exception < 0 || x.event.Exception >= len(x.trace.Places) {
+		return nil
+	}
+	if p := &x.trace.Places[x.event.Exception]; p.File != "" {
+		return p
+	}
+	return nil
+}
+
+// deferred reports whether the failure surfaces wherever the program waits for
+// the device or its peers next, so that the line which raised it says little.
+func (x *candidate) deferred() bool {
+	c, _ := rules.CauseOf(x.cause)
+	return c.Domain == "device" || c.Domain == "communication"
+}
+
 // decide picks among the events of one printed chain of exceptions. A specific
 // message beats the mere class of another exception; else the structure of the
 // chain decides.

@@ -94,6 +94,10 @@ const evidenceRows = 5
 // same traceback that name something, and the last lines that tell how it ended.
 func (j *judge) evidence(root *candidate) []scan.Quote {
 	rows := addQuotes(nil, root.headline(), root.event.Quote)
+	place := root.place()
+	if place != nil && !root.deferred() {
+		rows = addQuotes(rows, place.At, place.Code)
+	}
 	if root.trace != nil {
 		for i, h := range root.trace.Heads {
 			if i != root.event.Exception {
@@ -107,6 +111,9 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 		if (again || agrees) && c.event.Quote.Doc != root.event.Quote.Doc {
 			rows = addQuotes(rows, c.event.Quote)
 		}
+	}
+	if place != nil {
+		rows = addQuotes(rows, place.At, place.Code)
 	}
 	return rows
 }

@@ -124,6 +124,7 @@ type Verdict struct {
 	Rule         *rules.Rule // that decided, nil when none
 	Values       map[string]string
 	Evidence     []scan.Quote // the decisive line first
+	Place        *scan.Place  // where in the user's own code it was raised, nil when that is not known or says little
 	Ranks        []int        // that show the same failure, ascending
 	Symptoms     []Symptom
 	Alternatives []Alternative

@@ -263,6 +263,9 @@ func (j *judge) verdict(root *candidate) Verdict {
 	v.Severity = j.severity(root, v.Confidence)
 	v.Order = j.grounds(root)
 	v.Evidence = j.evidence(root)
+	if !root.deferred() {
+		v.Place = root.place()
+	}
 	v.Ranks = j.ranks(root)
 	v.Outcome = j.outcome(root)
 	for _, r := range j.rivals {

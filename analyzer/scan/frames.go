@@ -1,0 +1,68 @@
+package scan
+
+import (
+	"slices"
+	"strings"
+
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
+)
+
+// Place is where an exception was raised in the user's own code.
+type Place struct {
+	File string
+	Line int
+	At   Quote // the line of the frame
+	Code Quote // the line of source below it; zero when none was printed
+}
+
+// mostFrames bounds the frames that are held until their traceback is whole.
+const mostFrames = 256
+
+// framed is the line of a frame of a traceback that is being read, and the line
+// below it, which may show the source.
+type framed struct {
+	seq      int
+	at, code Quote
+}
+
+// noteFrame takes a line of the body of a traceback.
+func (st *stream) noteFrame(seq int, l *source.Line) {
+	text := strings.TrimSpace(l.Text)
+	n := len(st.frames)
+	switch {
+	case strings.HasPrefix(text, `File "`):
+		if most := st.share(mostFrames); n >= most { // the innermost come last
+			st.frames = slices.Delete(st.frames, 0, n-most/2)
+		}
+		st.frames = append(st.frames, framed{seq: seq, at: quote(l)})
+	case n > 0 && st.frames[n-1].code.Doc == nil:
+		st.frames[n-1].code = quote(l)
+	}
+}
+
+// places gives for each exception of a whole traceback the innermost frame in
+// the user's own code, zero where there is none, and forgets its frames.
+func (st *stream) places(t *traceback.Traceback) []Place {
+	places := make([]Place, len(t.Exceptions))
+	for i, x := range t.Exceptions {
+		user := x.UserFrames()
+		if len(user) == 0 {
+			continue
+		}
+		f := user[len(user)-1]
+		places[i] = Place{File: f.File, Line: f.Line}
+		if at := slices.IndexFunc(st.frames, func(k framed) bool { return k.seq == f.At }); at >= 0 {
+			places[i].At = st.frames[at].at
+			if code := st.frames[at].code; f.Code != "" && strings.TrimSpace(code.Text) == f.Code {
+				places[i].Code = code
+			}
+		}
+	}
+	for _, x := range t.Exceptions {
+		for _, f := range x.Frames {
+			st.frames = slices.DeleteFunc(st.frames, func(k framed) bool { return k.seq == f.At })
+		}
+	}
+	return places
+}
