@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"maps"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,9 +20,10 @@ import (
 // describe words a verdict in the language of the options.
 func describe(v *verdict.Verdict, o Options) report.Report {
 	if len(v.Evidence) > 0 {
-		more := told(v)
-		v.Values = maps.Clone(visible(v.Values, v.Evidence[0].Raw))
-		maps.Copy(v.Values, more)
+		values := map[string]string{rules.Frame: raisedAt(v)}
+		maps.Copy(values, visible(v.Values, v.Evidence[0].Raw))
+		maps.Copy(values, told(v))
+		v.Values = values
 	}
 	w := wording{lang: o.Lang, v: v}
 	j := v.Case.Job
@@ -97,19 +99,28 @@ func (w wording) summary() string {
 	return w.where() + s + w.place(s) + w.findings()
 }
 
-// place names the line of the user's own code at which an exception was raised,
-// by its file's last two names, unless the sentence names it already.
-func (w wording) place(sentence string) string {
-	p := w.v.Place
-	if p == nil || p.Line == 0 || w.v.Sentence != nil {
+// raisedAt is the file, by its last two names, and the line of the user's own code
+// that raised the exception, "" when that is not known or says little.
+func raisedAt(v *verdict.Verdict) string {
+	p := v.Place
+	if p == nil || p.Line == 0 {
 		return ""
 	}
 	names := strings.FieldsFunc(p.File, func(r rune) bool { return r == '/' || r == '\\' })
-	if len(names) == 0 || strings.Contains(sentence, names[len(names)-1]) {
+	if len(names) == 0 {
 		return ""
 	}
-	place := strings.Join(names[max(0, len(names)-2):], "/") + ":" + strconv.Itoa(p.Line)
-	return w.reason(verdict.Reason{Code: "in-code", Args: map[string]string{"place": place}})
+	return strings.Join(names[max(0, len(names)-2):], "/") + ":" + strconv.Itoa(p.Line)
+}
+
+// place says where the failure was raised, unless the sentence says it already.
+func (w wording) place(sentence string) string {
+	at := w.v.Values[rules.Frame]
+	file, _, _ := strings.Cut(path.Base(at), ":")
+	if at == "" || w.v.Sentence != nil || strings.Contains(sentence, file) {
+		return ""
+	}
+	return w.reason(verdict.Reason{Code: "in-code", Args: map[string]string{"place": at}})
 }
 
 func (w wording) findings() string {

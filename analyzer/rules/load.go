@@ -178,13 +178,17 @@ func checkWordings(f *file, bad func(string, string, ...any)) map[string]bool {
 	return names
 }
 
+// Frame is the value that every text may use, in an optional part: the file and
+// line of the user's own code that raised the exception, where a traceback tells.
+const Frame = "frame"
+
 func checkTexts(f *file, names map[string]bool, bad func(string, string, ...any)) {
 	both := func(field string, t Text) {
 		if strings.TrimSpace(t.ZH) == "" || strings.TrimSpace(t.EN) == "" {
 			bad(field, "%s needs both zh and en", field)
 		}
 		for _, m := range valueForm.FindAllStringSubmatch(t.ZH+t.EN, -1) {
-			if !names[m[1]] {
+			if !names[m[1]] && m[1] != Frame {
 				bad(field, "%s speaks of {%s}, which no expression names", field, m[1])
 			}
 		}
