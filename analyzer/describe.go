@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,13 +15,14 @@ import (
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
 	"hcloud-modelarts/analyzer/verdict"
 )
 
 // describe words a verdict in the language of the options.
 func describe(v *verdict.Verdict, o Options) report.Report {
 	if len(v.Evidence) > 0 {
-		values := map[string]string{rules.Frame: raisedAt(v)}
+		values := map[string]string{rules.Frame: raisedAt(v), rules.Accelerator: accelerator(v.Case)}
 		maps.Copy(values, visible(v.Values, v.Evidence[0].Raw))
 		maps.Copy(values, told(v))
 		v.Values = values
@@ -111,6 +113,27 @@ func raisedAt(v *verdict.Verdict) string {
 		return ""
 	}
 	return strings.Join(names[max(0, len(names)-2):], "/") + ":" + strconv.Itoa(p.Line)
+}
+
+// ascend are the families of the rules that speak of NPUs.
+var ascend = map[string]bool{"cann": true, "hccl": true, "torch-npu": true, "mindspore": true, "mindspeed": true}
+
+// accelerator is PyTorch's name for the kind of card that a case runs on: "cuda"
+// unless something in it speaks of NPUs.
+func accelerator(c *verdict.Case) string {
+	for _, e := range c.Found.Events {
+		if ascend[e.Rule.Family] {
+			return "npu"
+		}
+	}
+	for _, t := range c.Found.Traces {
+		for _, x := range t.Traceback.Exceptions {
+			if slices.ContainsFunc(x.Frames, func(f traceback.Frame) bool { return strings.Contains(f.File, "/torch_npu/") }) {
+				return "npu"
+			}
+		}
+	}
+	return "cuda"
 }
 
 // place says where the failure was raised, unless the sentence says it already.

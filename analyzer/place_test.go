@@ -54,3 +54,18 @@ func TestPlace(t *testing.T) {
 		})
 	}
 }
+
+// TestAccelerator: a fix speaks of the cards that the job runs on.
+func TestAccelerator(t *testing.T) {
+	failure := trace("", "RuntimeError: mat1 and mat2 must have the same dtype, but got Float and BFloat16", 0)
+	npu := "[W compiler_depend.ts:387] Warning: EI0006: [PID: 77] Getting socket times out. Reason: Remote Rank did not send the data in time.\n"
+	for log, want := range map[string]string{
+		failure:       `torch.autocast("cuda"`,
+		failure + npu: `torch.autocast("npu"`,
+		strings.Replace(failure, "/home/ma-user/job/fit/", "/opt/site-packages/torch_npu/", 1): `torch.autocast("npu"`,
+	} {
+		if r := reported(t, "w.log", log); len(r.Fixes) == 0 || !strings.Contains(strings.Join(r.Fixes[0].Steps, "\n"), want) {
+			t.Errorf("%s\nis mended by %v, want %s", log, r.Fixes, want)
+		}
+	}
+}

@@ -178,9 +178,14 @@ func checkWordings(f *file, bad func(string, string, ...any)) map[string]bool {
 	return names
 }
 
-// Frame is the value that every text may use, in an optional part: the file and
-// line of the user's own code that raised the exception, where a traceback tells.
-const Frame = "frame"
+// Values that every text may use, though no expression names them.
+const (
+	// Frame is the file and line of the user's own code that raised the exception.
+	// It stands in an optional part, for not every traceback tells it.
+	Frame = "frame"
+	// Accelerator is PyTorch's name for the kind of card, "cuda" or "npu".
+	Accelerator = "accelerator"
+)
 
 func checkTexts(f *file, names map[string]bool, bad func(string, string, ...any)) {
 	both := func(field string, t Text) {
@@ -188,7 +193,7 @@ func checkTexts(f *file, names map[string]bool, bad func(string, string, ...any)
 			bad(field, "%s needs both zh and en", field)
 		}
 		for _, m := range valueForm.FindAllStringSubmatch(t.ZH+t.EN, -1) {
-			if !names[m[1]] && m[1] != Frame {
+			if !names[m[1]] && m[1] != Frame && m[1] != Accelerator {
 				bad(field, "%s speaks of {%s}, which no expression names", field, m[1])
 			}
 		}
