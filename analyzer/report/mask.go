@@ -102,6 +102,7 @@ func masks(keep func(netip.Addr) bool, put putter) []mask {
 		{has("?"), maskSignedQuery(put)},
 	}
 	last := []mask{
+		{has(":"), maskPairs(put)},
 		{always, maskKeyed(put)},
 		{always, maskNamed(put)},
 		{hasFold("bearer ", "basic "), replace(`(?i)(\b(?:bearer|basic)\s+)([A-Za-z0-9._~+/-]{16,}=*)()`, put)},
