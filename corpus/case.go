@@ -263,7 +263,8 @@ func (c *Case) Missing() []Request {
 
 // passing are the classes of answers that another try may better.
 func passing(class string) bool {
-	return slices.Contains([]string{"network-error", "throttled", "server-error", "timeout", "interrupted", "unauthorized", "forbidden", "not-configured"}, class)
+	return slices.Contains([]string{"network-error", "throttled", "server-error", "timeout", "interrupted", "unauthorized", "forbidden", "not-configured", "no-profile",
+		"apie-error", "openapi-error", "cli-error", "not-json", "not-the-answer"}, class)
 }
 
 // Problem is a file that is not as the manifest says. Code is "missing",

@@ -271,7 +271,7 @@ func TestFaults(t *testing.T) {
 	}{
 		"privacy":       {exitFailed, "--cli-agree-privacy-statement=true", "--cli-agree-privacy-statement=true"},
 		"unconfigured":  {exitDenied, "configure init", "configure init"},
-		"no-profile":    {exitDenied, "Profile default does not exist", "Profile default does not exist"},
+		"no-profile":    {exitDenied, "改正或去掉 --profile", "correct or leave out --profile"},
 		"unauthorized":  {exitDenied, "凭证无效或已过期（APIGW.0301", "not valid or have expired (APIGW.0301"},
 		"no-project":    {exitDenied, "凭证无效或已过期", "not valid or have expired"},
 		"forbidden":     {exitDenied, "需要 modelarts:trainJob:get", "it needs modelarts:trainJob:get"},
@@ -699,5 +699,26 @@ func TestCorpusCommands(t *testing.T) {
 	}
 	if got := beside(t, "", cases, "corpus", "export", strings.TrimSpace(plain.stdout), filepath.Join(t.TempDir(), "y.zip")); got.code != exitOK || !strings.Contains(got.stderr, "没有掩码") {
 		t.Errorf("exporting it: %+v", got)
+	}
+}
+
+// TestNoAnswer: what is no answer of the operation is told, and never taken for
+// "there is no job that failed", "the call works" or "the job goes on".
+func TestNoAnswer(t *testing.T) {
+	for _, out := range []string{"", "{}", "[]", "null", "42", `"ACTIVE"`, `{"total": 0}`} {
+		for _, lang := range []string{"zh", "en"} {
+			want := map[string]string{"zh": "没有给出应有的响应", "en": "did not give the answer that it should"}[lang]
+			program := stand(t, scene(t, said{listOf(0, filter("phase", "in", abnormal...)), out}, said{newestOf(), out}, said{detailsOf(oomJob), out}))
+			for _, args := range [][]string{{"scan"}, {"diagnose"}, {"record", "--all"}, {"diagnose", oomJob}, {"record", oomJob}, {"iam-policy", "--wait"}} {
+				got := beside(t, program, t.TempDir(), append(args, "--lang", lang)...)
+				if got.code != exitFailed || args[0] != "iam-policy" && got.stdout != "" || !strings.Contains(got.stderr, want) {
+					t.Errorf("%v with %q: %+v", args, out, got)
+				}
+			}
+			got := beside(t, program, t.TempDir(), "doctor", "--lang", lang)
+			if got.code != exitFailed || !strings.Contains(got.stdout, want) {
+				t.Errorf("doctor with %q: %+v", out, got)
+			}
+		}
 	}
 }

@@ -101,11 +101,17 @@ func read(operation string, params ...string) hcloud.Call {
 // ask makes a call and records the answer. The error is one that ends the
 // command: the recording cannot be written, or the user interrupted.
 func (k *collector) ask(call hcloud.Call) (hcloud.Answer, error) {
+	return k.askAndLook(call, func(*hcloud.Answer) {})
+}
+
+// askAndLook is ask with a look at the answer before it is recorded.
+func (k *collector) askAndLook(call hcloud.Call, look func(*hcloud.Answer)) (hcloud.Answer, error) {
 	k.c.tell(msgAsking, call.Operation+paramText(call.Params))
 	a := k.link.Do(k.c.ctx, call)
 	if a.Class == hcloud.Interrupted {
 		return a, errInterrupted
 	}
+	look(&a)
 	if err := k.record(a); err != nil {
 		return a, err
 	}
@@ -208,7 +214,12 @@ func detailsOf(id string) hcloud.Call {
 	return read("ShowTrainingJobDetails", "--training_job_id="+id)
 }
 func stagesOf(id string) hcloud.Call { return read("ListTrainingJobStages", "--training_job_id="+id) }
-func hostsOf(id string) hcloud.Call  { return read("ListTrainingJobTasks", "--training_job_id="+id) }
+func hostsOf(id string) hcloud.Call {
+	call := read("ListTrainingJobTasks", "--training_job_id="+id)
+	call.List = true
+	return call
+}
+
 func logOf(id, task string) hcloud.Call {
 	return read("ShowTrainingJobLogsPreview", "--training_job_id="+id, "--task_id="+task)
 }
@@ -253,20 +264,17 @@ func (k *collector) events(id string) error {
 
 // details asks for a job. The error is that of the call, too.
 func (k *collector) details(id string) (job, error) {
-	a, err := k.ask(detailsOf(id))
-	if err != nil {
-		return job{}, err
-	}
-	if err := k.link.failed(a); err != nil {
-		return job{}, err
-	}
-	for _, j := range jobsIn(a.Body) {
-		if strings.EqualFold(j.ID, id) {
-			return j, nil
+	var j job
+	a, err := k.askAndLook(detailsOf(id), func(a *hcloud.Answer) {
+		ok := false
+		if j, ok = theJob(a.Body, id); !ok && a.Good() {
+			a.Class, a.Message = hcloud.NotAnswer, k.c.say(msgNoJobInAnswer, id)
 		}
+	})
+	if err == nil {
+		err = k.link.failed(a)
 	}
-	a.Class, a.Message = hcloud.NotJSON, k.c.say(msgNoJobInAnswer, id)
-	return job{}, &callError{a, k.link.program}
+	return j, err
 }
 
 // about notes in the case which job it is about.

@@ -100,8 +100,10 @@ func (d *doctorCmd) checkCredentials(c *console, l *link, program string) (check
 	}
 	p, ok := config.Profile(d.Profile)
 	switch {
+	case !ok && d.Profile == "":
+		return check{Name: name, State: "failed", Detail: c.say(msgNoProfiles), Remedy: c.say(msgConfigure, l.program), code: exitDenied}, p
 	case !ok:
-		return check{Name: name, State: "failed", Detail: c.say(msgNoProfile, d.Profile), Remedy: c.say(msgConfigure, l.program), code: exitDenied}, p
+		return check{Name: name, State: "failed", Detail: c.say(msgNoProfile, d.Profile), Remedy: c.say(msgOtherProfile, l.program), code: exitDenied}, p
 	case !p.Keys:
 		return check{Name: name, State: "failed", Detail: c.say(msgNoKeys, p.Name), Remedy: c.say(msgConfigure, l.program), code: exitDenied}, p
 	}
@@ -115,7 +117,7 @@ func (d *doctorCmd) checkCall(c *console, l *link, credentials string) (check, t
 	if credentials != "ok" {
 		return c.skipped(name), time.Time{}
 	}
-	a := l.Do(c.ctx, read("ListTrainingJobs", "--limit=1", "--offset=0", "--sort_by=create_time", "--order=desc"))
+	a := l.Do(c.ctx, newestOf())
 	if !a.Good() {
 		return c.failedCheck(name, l, a), time.Time{}
 	}
@@ -165,7 +167,7 @@ func checkClock(c *console, newest time.Time) check {
 func (d *doctorCmd) checkCorpus(c *console) check {
 	dir, err := d.dir(c)
 	if err == nil {
-		err = os.MkdirAll(dir, 0o755)
+		err = os.MkdirAll(dir, 0o700)
 	}
 	if err == nil {
 		var f *os.File

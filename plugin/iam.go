@@ -86,12 +86,12 @@ func (p *iamPolicyCmd) wait(c *console) error {
 		return err
 	}
 	for {
-		a := l.Do(c.ctx, read("ListTrainingJobs", "--limit=1", "--offset=0", "--sort_by=create_time", "--order=desc"))
+		a := l.Do(c.ctx, newestOf())
 		if a.Good() {
 			c.tell(msgRightIsThere, actionOf("ListTrainingJobs"))
 			return nil
 		}
-		if err := l.failed(a); a.Class != hcloud.Forbidden && a.Class != hcloud.Unauthorized && !transient(a.Class) {
+		if err := l.failed(a); !granting(a.Class) {
 			return err
 		}
 		c.tell(msgWaitingForRight, cmp.Or(a.Code, string(a.Class)), p.Interval)
@@ -99,6 +99,17 @@ func (p *iamPolicyCmd) wait(c *console) error {
 			return errInterrupted
 		}
 	}
+}
+
+// granting are the classes after which a right may still come.
+func granting(class hcloud.Class) bool {
+	switch class {
+	case hcloud.Forbidden, hcloud.Unauthorized:
+		return true
+	case hcloud.NotJSON, hcloud.NotAnswer: // another program answers, and no right changes that
+		return false
+	}
+	return transient(class)
 }
 
 // actionOf names the right that an operation needs.

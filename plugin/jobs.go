@@ -27,7 +27,20 @@ var abnormal = []string{string(modelarts.PhaseFailed), string(modelarts.PhaseAbn
 // listOf asks for a page of jobs, the newest first.
 func listOf(page int, filter []string) hcloud.Call {
 	params := []string{fmt.Sprintf("--limit=%d", jobPage), fmt.Sprintf("--offset=%d", page*jobPage), "--sort_by=create_time", "--order=desc"}
-	return read("ListTrainingJobs", append(params, filter...)...)
+	return jobsOf(append(params, filter...)...)
+}
+
+// newestOf asks for the newest job alone.
+func newestOf() hcloud.Call {
+	return jobsOf("--limit=1", "--offset=0", "--sort_by=create_time", "--order=desc")
+}
+
+// jobsOf asks for jobs. An answer without a list of them does not say that there
+// are none.
+func jobsOf(params ...string) hcloud.Call {
+	call := read("ListTrainingJobs", params...)
+	call.Member = "items"
+	return call
 }
 
 // list gives the jobs that the filter and keep let through, the newest first,

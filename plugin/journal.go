@@ -85,7 +85,7 @@ func (e *entry) write() {
 }
 
 func (e *entry) append() error {
-	if err := os.MkdirAll(filepath.Dir(e.file), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(e.file), 0o700); err != nil {
 		return err
 	}
 	line, err := json.Marshal(e)

@@ -184,14 +184,14 @@ func (s *caller) send(ctx context.Context, req *operations.Request, region strin
 			return strings.HasPrefix(o, "--cli-region=") || strings.HasPrefix(o, "--cli-project-id=")
 		}), "--cli-region="+region)
 	}
-	a := runner.Do(ctx, hcloud.Call{Service: req.Operation.Service, Operation: req.Operation.Name, Params: params, Read: !req.Operation.Writes()})
+	a := runner.Do(ctx, hcloud.Call{Service: req.Operation.Service, Operation: req.Operation.Name, Params: params, Read: !req.Operation.Writes(), List: req.Operation.List})
 	if a.Class == hcloud.UseError && strings.Contains(a.Message, "project_id") {
 		a.Message += s.say(msgNameProject)
 	}
 	if err := s.link.failed(a); err != nil {
 		return nil, err
 	}
-	if a.Class == hcloud.Empty {
+	if a.Class == hcloud.Empty && (len(a.Body) == 0 || a.Code != "") {
 		return nil, nil
 	}
 	v, err := operations.Decode(a.Body)
@@ -281,7 +281,14 @@ func (s *caller) read(req *operations.Request, form *operations.Form, args []ope
 		return err
 	}
 	s.listURL(req)
-	return s.traps(facts, req, true)
+	met, err := req.Operation.Met(facts, true)
+	if err != nil {
+		return err
+	}
+	if answer == nil && len(met) == 0 {
+		s.notice(s.say(msgNoAnswer, req.Operation.Name))
+	}
+	return s.warn(met)
 }
 
 // traps tells the traps that facts are in; one that stops is an error.

@@ -37,6 +37,15 @@ func TestManage(t *testing.T) {
 		{"query", []string{"job", "list", "--query", "items[].metadata.name"}, map[string]string{"ListTrainingJobs": jobList}, exitOK, "[\n  \"bert-sst2\",\n  \"bert-sst2-large\"\n]\n", ""},
 		{"query for a text", []string{"job", "list", "--query", "items[0].metadata.id"}, map[string]string{"ListTrainingJobs": jobList}, exitOK, aJob + "\n", ""},
 		{"query that matches nothing", []string{"job", "list", "--query", "jobs[].id"}, map[string]string{"ListTrainingJobs": jobList}, exitOK, "null\n", "没有匹配到内容"},
+		{"empty object in a pipe", []string{"job", "quotas"}, map[string]string{"ShowTrainingQuotas": "{}"}, exitOK, "{}\n", ""},
+		{"empty object as table", []string{"job", "quotas", "--format=table"}, map[string]string{"ShowTrainingQuotas": "{}"}, exitOK, "", "没有内容"},
+		{"empty list in a pipe", []string{"job", "tasks", aJob}, map[string]string{"ListTrainingJobTasks": "[]"}, exitOK, "[]\n", ""},
+		{"no answer", []string{"job", "quotas"}, map[string]string{"ShowTrainingQuotas": ""}, exitOK, "", "ShowTrainingQuotas 没有返回任何内容"},
+		{"no answer in English", []string{"job", "quotas", "--format=table", "--lang=en"}, map[string]string{"ShowTrainingQuotas": ""}, exitOK, "", "ShowTrainingQuotas returned nothing"},
+		{"list in an object's place", []string{"job", "quotas"}, map[string]string{"ShowTrainingQuotas": "[]"}, exitFailed, "", "没有给出应有的响应（[]）"},
+		{"number in an object's place", []string{"job", "quotas", "--lang=en"}, map[string]string{"ShowTrainingQuotas": "42"}, exitFailed, "", "did not give the answer that it should (42)"},
+		{"answer of a filter", []string{"job", "stop", aJob, "--yes"}, map[string]string{"StopTrainingJob": `"ACTIVE"`}, exitFailed, "", "是否已执行未知"},
+		{"name among no list", []string{"job", "events", "bert"}, map[string]string{"ListTrainingJobs": `{"total": 3}`}, exitFailed, "", "ListTrainingJobs 没有给出应有的响应"},
 		{"wrong query", []string{"job", "list", "--query", "items["}, nil, exitUsage, "", "--query"},
 		{"log as text", []string{"job", "logs", aJob, "--format=text"}, map[string]string{"ShowTrainingJobLogsPreview": `{"content": "step 1\r\nstep \u001b[31m2\n", "current_size": 5, "full_size": 9}`}, exitOK, "step 1\nstep \\x1b[31m2\n", "只有最新的 5 字节"},
 		{"log of another task", []string{"job", "logs", aJob, "worker-3", "--format=text"}, map[string]string{"ShowTrainingJobLogsPreview": `{"content": "x"}`}, exitOK, "x\n", ""},
@@ -461,6 +470,30 @@ func TestHints(t *testing.T) {
 			e := &callError{a: hcloud.Classify(hcloud.Output{Stdout: []byte(`{"error_code": "` + code + `", "error_msg": "refused"}`)}, nil), program: "hcloud"}
 			if got := (&console{lang: lang}).describeCall(e); want == "" || !strings.Contains(got, want) {
 				t.Errorf("%s in %s: %s", code, lang, got)
+			}
+		}
+	}
+}
+
+// TestEmptyObjectIsShown: every verb that reads prints an empty object in a pipe
+// as it came.
+func TestEmptyObjectIsShown(t *testing.T) {
+	for _, n := range operations.Default().Nouns {
+		for _, v := range operations.Default().Verbs(n.Name) {
+			if v.Operation.Writes() {
+				continue
+			}
+			args := []string{n.Name, v.Verb}
+			for _, a := range v.Arguments[:len(v.Arguments)-v.Optional] {
+				args = append(args, "--"+a+"="+v.Operation.Example[a])
+			}
+			for _, name := range v.Operation.ExampleNames() {
+				if p := parameter(v.Operation, name); p != nil && p.Required && !strings.Contains(strings.Join(args, " "), "--"+name+"=") && v.Set[name] == "" && v.Default[name] == "" {
+					args = append(args, "--"+name+"="+v.Operation.Example[name])
+				}
+			}
+			if got := manage(t, &service{}, nil, args...); got.code != exitOK || got.stdout != "{}\n" {
+				t.Errorf("%v: %+v", args, got)
 			}
 		}
 	}

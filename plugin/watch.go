@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"strings"
 	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
@@ -77,7 +78,11 @@ func (w *watchCmd) follow(k *collector, id string, end func() ([]report.Report, 
 		case err != nil:
 			k.c.tell(msgWarning, k.c.describe(err))
 		default:
-			j := theJob(a.Body, id)
+			j, ok := theJob(a.Body, id)
+			if !ok {
+				k.c.tell(msgWarning, k.c.say(msgNoJobInAnswer, id))
+				break
+			}
 			if p := string(j.Phase); p != phase && p != "" {
 				phase = p
 				k.c.tell(msgPhaseNow, k.c.now().UTC().Format(time.TimeOnly), p)
@@ -103,19 +108,20 @@ func (w *watchCmd) follow(k *collector, id string, end func() ([]report.Report, 
 // transient are the classes after which a watch goes on.
 func transient(class hcloud.Class) bool {
 	switch class {
-	case hcloud.NetworkError, hcloud.Throttled, hcloud.ServerError, hcloud.TimedOut, hcloud.APIEError, hcloud.NotJSON:
+	case hcloud.NetworkError, hcloud.Throttled, hcloud.ServerError, hcloud.TimedOut, hcloud.APIEError, hcloud.NotJSON, hcloud.NotAnswer:
 		return true
 	}
 	return false
 }
 
-func theJob(body []byte, id string) job {
+// theJob finds a job in an answer.
+func theJob(body []byte, id string) (job, bool) {
 	for _, j := range jobsIn(body) {
-		if j.ID == id {
-			return j
+		if strings.EqualFold(j.ID, id) {
+			return j, true
 		}
 	}
-	return job{}
+	return job{}, false
 }
 
 // standstill notices that the log of a running job does not grow. It looks six

@@ -113,10 +113,12 @@ var classTexts = map[hcloud.Class]text{
 	hcloud.OpenAPIError:  {ZH: "hcloud 获取不到 {operation} 的接口信息（{said}）：检查网络，或用 \"{program} configure set --cli-offline=false\" 改用在线元数据后再试", EN: "hcloud cannot get the details of {operation} ({said}): check the network, or switch to online metadata with \"{program} configure set --cli-offline=false\" and try again"},
 	hcloud.APIEError:     {ZH: "hcloud 获取不到接口元数据（{said}）：检查网络，再试一次", EN: "hcloud cannot get its metadata ({said}): check the network, then try again"},
 	hcloud.NotConfigured: {ZH: "hcloud 还没有凭证（{said}）：运行 \"{program} configure init\" 配置 AK/SK 与区域，再运行 \"hcloud-modelarts doctor\"", EN: "hcloud has no credentials ({said}): set the AK/SK and region with \"{program} configure init\", then run \"hcloud-modelarts doctor\""},
+	hcloud.NoProfile:     {ZH: "hcloud 中没有这个配置项（{said}）：用 \"{program} configure list\" 查看已有的配置项，再改正或去掉 --profile；新建用 \"{program} configure init\"", EN: "hcloud has no such profile ({said}): see \"{program} configure list\" for those that there are and correct or leave out --profile, or make one with \"{program} configure init\""},
 	hcloud.NoConsent:     {ZH: "hcloud 的隐私声明尚未同意：请自行阅读，同意后运行 \"{program} configure set --cli-agree-privacy-statement=true\"", EN: "hcloud's privacy statement has not been accepted: read it, and if you agree run \"{program} configure set --cli-agree-privacy-statement=true\""},
 	hcloud.Unsupported:   {ZH: "这个版本的 hcloud 不支持 {operation}（{said}）：用 \"{program} update\" 升级，或用 \"{program} configure set --cli-lang=en\" 切换元数据语言", EN: "this hcloud does not know {operation} ({said}): upgrade it with \"{program} update\", or switch the language of its metadata with \"{program} configure set --cli-lang=cn\""},
 	hcloud.TimedOut:      {ZH: "{operation} 超时（{said}）：用 --timeout 延长等待时间，或调大 hcloud 的 readTimeout", EN: "{operation} took too long ({said}): wait longer with --timeout, or raise hcloud's readTimeout"},
 	hcloud.NotJSON:       {ZH: "{operation} 的输出不是预期的 JSON：{said}：确认 {program} 是 KooCLI，网络没有被代理或登录页面拦截，再运行 \"hcloud-modelarts doctor\"", EN: "the output of {operation} is not the JSON that it should be: {said}: see that {program} is KooCLI and that no proxy or login page answers in its place, then run \"hcloud-modelarts doctor\""},
+	hcloud.NotAnswer:     {ZH: "{operation} 没有给出应有的响应（{said}）：检查 ID，确认没有选项筛选 {program} 的输出、没有代理代为回答，再运行 \"hcloud-modelarts doctor\"", EN: "{operation} did not give the answer that it should ({said}): check the id, see that no option filters the output of {program} and that no proxy answers in its place, then run \"hcloud-modelarts doctor\""},
 	hcloud.TooLarge:      {ZH: "{operation} 的输出过大，未能读完：缩小查询范围；完整日志用 \"hcloud-modelarts record --full\" 从 OBS 下载", EN: "the output of {operation} is too large to be read: ask for less; whole logs come from OBS with \"hcloud-modelarts record --full\""},
 	hcloud.OtherProgram:  {ZH: "{program} 不是华为云 KooCLI，而是同名的其他程序（{said}）：用 --hcloud 指定 KooCLI 的路径", EN: "{program} is not Huawei Cloud's KooCLI but another program of that name ({said}): name KooCLI's path with --hcloud"},
 	hcloud.Missing:       {ZH: "找不到 {program}：安装 KooCLI（https://support.huaweicloud.com/hcli/），或用 --hcloud 指定路径", EN: "{program} cannot be run: install KooCLI (https://support.huaweicloud.com/intl/en-us/hcli/), or name its path with --hcloud"},
@@ -226,7 +228,7 @@ var (
 	msgNoJob           = text{ZH: "没有名称包含 %q 的训练作业：检查名称、区域（--region）和项目（--project-id）", EN: "there is no training job whose name holds %q: check the name, the region (--region) and the project (--project-id)"}
 	msgAmbiguous       = text{ZH: "%q 匹配 %d 个训练作业，请用 ID 指定其中一个：", EN: "%q matches %d training jobs, name one by its id:"}
 	msgNoAbnormal      = text{ZH: "没有失败或异常的训练作业", EN: "there is no training job that failed"}
-	msgNoJobInAnswer   = text{ZH: "响应中没有作业 %s：检查 ID，再运行 \"hcloud-modelarts doctor\"", EN: "the answer does not hold job %s: check the id, and run \"hcloud-modelarts doctor\""}
+	msgNoJobInAnswer   = text{ZH: "响应中没有作业 %s", EN: "the answer does not hold job %s"}
 	msgRecordWhat      = text{ZH: "请给出作业，或使用 --all、--resume 之一", EN: "name jobs, or use one of --all and --resume"}
 	msgNothingToResume = text{ZH: "%q 中没有作业，无法继续录制", EN: "%q is about no job, so there is nothing to go on with"}
 	msgNoDownload      = text{ZH: "注意：%s 的完整日志未能下载：%s", EN: "note: the whole log of %s was not downloaded: %s"}
@@ -257,6 +259,8 @@ var (
 	msgUpdateHcloud    = text{ZH: "运行 \"%s update\" 升级", EN: "upgrade it with \"%s update\""}
 	msgSkipped         = text{ZH: "因前面的检查未通过而跳过", EN: "skipped, because a check above failed"}
 	msgNoProfile       = text{ZH: "没有配置项 %q", EN: "there is no profile %q"}
+	msgNoProfiles      = text{ZH: "hcloud 还没有配置项", EN: "hcloud has no profile yet"}
+	msgOtherProfile    = text{ZH: "用 \"%[1]s configure list\" 查看已有的配置项，再改正或去掉 --profile；新建用 \"%[1]s configure init\"", EN: "see \"%[1]s configure list\" for those that there are and correct or leave out --profile, or make one with \"%[1]s configure init\""}
 	msgNoKeys          = text{ZH: "配置项 %q 没有 AK/SK", EN: "the profile %q has no AK/SK"}
 	msgConfigure       = text{ZH: "运行 \"%s configure init\" 配置 AK/SK 与区域（在控制台“我的凭证 > 访问密钥”创建）", EN: "set the AK/SK and region with \"%s configure init\" (create them on the console under My Credentials > Access Keys)"}
 	msgKeys            = text{ZH: "配置项 %q（%s）中已有", EN: "are in profile %q (%s)"}

@@ -61,6 +61,7 @@ var (
 	msgSDKRegion      = text{ZH: "不知道区域：请用 --region 或环境变量 HUAWEICLOUD_SDK_REGION 指定", EN: "the region is not known: name it with --region or in the environment with HUAWEICLOUD_SDK_REGION"}
 	msgNotSent        = text{ZH: "已中断，未发送任何请求", EN: "interrupted, nothing was sent"}
 	msgNothingMatched = text{ZH: "提示：%q 没有匹配到内容", EN: "note: nothing matched %q"}
+	msgNoAnswer       = text{ZH: "提示：%s 没有返回任何内容", EN: "note: %s returned nothing"}
 	msgEmptyList      = text{ZH: "没有内容", EN: "nothing to show"}
 	msgNoForm         = text{ZH: "--format %s 不能用于 %s", EN: "--format %s is not for %s"}
 

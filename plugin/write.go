@@ -123,7 +123,7 @@ func hopeless(err error) bool {
 		return err != nil
 	}
 	switch call.a.Class {
-	case hcloud.Missing, hcloud.OtherProgram, hcloud.NotConfigured, hcloud.NoConsent, hcloud.Unauthorized, hcloud.NetworkError, hcloud.TimedOut:
+	case hcloud.Missing, hcloud.OtherProgram, hcloud.NotConfigured, hcloud.NoProfile, hcloud.NoConsent, hcloud.Unauthorized, hcloud.NetworkError, hcloud.TimedOut:
 		return true
 	}
 	return false

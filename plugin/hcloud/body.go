@@ -50,7 +50,10 @@ func (a *Answer) readBody() {
 	a.Class = OK
 	var top map[string]json.RawMessage
 	if json.Unmarshal(a.Body, &top) != nil {
-		return // a list or a value that a query picked
+		if list := []json.RawMessage(nil); json.Unmarshal(a.Body, &list) == nil && len(list) == 0 {
+			a.Class = Empty
+		}
+		return // a list, or a value that a query picked
 	}
 	if len(top) == 0 {
 		a.Class = Empty
@@ -63,6 +66,25 @@ func (a *Answer) readBody() {
 		a.apiError(code, message)
 	} else if a.Status >= 400 {
 		a.apiError("", strings.TrimSpace(string(a.Body[:min(len(a.Body), 200)])))
+	}
+}
+
+// expect takes what was printed for no answer when it has not the form of the
+// call's: a text or a number, a list in the place of an object, an object without
+// the member that is always there. A proxy, or an option that filters the output,
+// gives such.
+func (a *Answer) expect(c Call) {
+	if !a.Good() || a.Code != "" {
+		return
+	}
+	object := members(a.Body)
+	_, has := object[c.Member]
+	switch {
+	case (len(a.Body) == 0 || string(a.Body) == "null") && c.Member == "":
+	case object != nil && (c.Member == "" || has):
+	case a.Body != nil && a.Body[0] == '[' && c.List:
+	default:
+		a.Class, a.Message = NotAnswer, firstLines(string(a.Body))
 	}
 }
 

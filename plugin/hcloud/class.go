@@ -6,7 +6,7 @@ type Class string
 // The classes.
 const (
 	OK    Class = "ok"
-	Empty Class = "empty" // nothing to show: a delete that worked, a log that does not exist yet
+	Empty Class = "empty" // nothing to show: no output, {}, [], null; a delete that worked, a log that does not exist yet
 
 	APIError     Class = "api-error"     // the service refused the call, for none of the reasons below
 	Unauthorized Class = "unauthorized"  // 401: the credentials are not valid
@@ -21,10 +21,12 @@ const (
 	APIEError    Class = "apie-error"    // KooCLI did not get its metadata
 
 	NotConfigured Class = "not-configured"    // KooCLI has no credentials
+	NoProfile     Class = "no-profile"        // KooCLI has no profile of the name that was given
 	NoConsent     Class = "privacy-statement" // its privacy statement is not accepted
 	Unsupported   Class = "unsupported"       // this KooCLI does not know the operation
 	TimedOut      Class = "timeout"
-	NotJSON       Class = "not-json" // something was printed that is no answer
+	NotJSON       Class = "not-json"       // something was printed that is no answer
+	NotAnswer     Class = "not-the-answer" // JSON, but not what the operation answers with
 	TooLarge      Class = "too-large"
 	OtherProgram  Class = "other-program" // the program is not KooCLI
 	Missing       Class = "missing"       // there is no such program
@@ -37,7 +39,7 @@ func (a *Answer) Good() bool { return a.Class == OK || a.Class == Empty }
 
 // Denied reports whether credentials or permission are missing.
 func (a *Answer) Denied() bool {
-	return a.Class == Unauthorized || a.Class == Forbidden || a.Class == NotConfigured
+	return a.Class == Unauthorized || a.Class == Forbidden || a.Class == NotConfigured || a.Class == NoProfile
 }
 
 // passes reports whether the same call may well work a little later. A child
@@ -56,7 +58,7 @@ func (a *Answer) passes() bool {
 // answer was not seen.
 func (a *Answer) mayHaveHappened() bool {
 	switch a.Class {
-	case NetworkError, TimedOut, ServerError, NotJSON, TooLarge, Interrupted:
+	case NetworkError, TimedOut, ServerError, NotJSON, NotAnswer, TooLarge, Interrupted:
 		return true
 	case CLIError: // it broke down without a word on the call
 		return a.Err == nil && a.Code == ""

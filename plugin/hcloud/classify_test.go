@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -34,6 +35,8 @@ var answers = []struct {
 
 	{"nothing", "", "", 0, Empty, "", "", 0},
 	{"empty object", "{}\n", "", 0, Empty, "", "", 0},
+	{"empty list", "[]\n", "", 0, Empty, "", "", 0},
+	{"null", "null\n", "", 0, Empty, "", "", 0},
 	{"debug lines of an empty answer", "[debug info] 2022/06/21 19:59:25 API response status code is 204.\n", "", 0, Empty, "", "", 204},
 	{"log not there yet", `{"error_code": "ModelArts.2776", "error_msg": "not ready for fetch log, wait for training to return data"}`, "", 0, Empty, "ModelArts.2776", "not ready", 0},
 
@@ -83,7 +86,7 @@ var answers = []struct {
 	{"读超时", "[USE_ERROR]调用API超时,请先检查配置项或命令中的readTimeout的值\n", "", 0, TimedOut, "USE_ERROR", "readTimeout", 0},
 	{"no configuration", "[USE_ERROR]No configuration file exists. Run 'hcloud configure init' to create one.\n", "", 0, NotConfigured, "USE_ERROR", "No configuration", 0},
 	{"无配置", "[USE_ERROR]配置文件中不存在配置项,请您执行hcloud configure set添加配置项\n", "", 0, NotConfigured, "USE_ERROR", "配置项", 0},
-	{"no profile", "[USE_ERROR]Profile missing_profile does not exist.\n", "", 0, NotConfigured, "USE_ERROR", "missing_profile", 0},
+	{"no profile", "[USE_ERROR]Profile missing_profile does not exist.\n", "", 0, NoProfile, "USE_ERROR", "missing_profile", 0},
 	{"隐私声明", "是否同意隐私声明 同意并继续使用(y)/不同意并退出(N): [USE_ERROR]您输入的是无效字符\n", "", 0, NoConsent, "", "", 0},
 	{"隐私声明, 另一行", "[USE_ERROR]您输入的是无效字符\n", "", 0, NoConsent, "USE_ERROR", "", 0},
 	{"unsupported service", "[USE_ERROR]Unsupported service: DMS.\n", "", 0, Unsupported, "USE_ERROR", "DMS", 0},
@@ -156,4 +159,41 @@ func FuzzClassify(f *testing.F) {
 			t.Errorf("good: %+v", a)
 		}
 	})
+}
+
+// TestForms: what is no answer of the operation is not taken for one, although
+// it is JSON.
+func TestForms(t *testing.T) {
+	object, list, jobs := Call{Operation: "ShowPool"}, Call{Operation: "ListTrainingJobTasks", List: true}, Call{Operation: "ListTrainingJobs", Member: "items"}
+	for _, tt := range []struct {
+		out                string
+		object, list, jobs Class
+	}{
+		{"", Empty, Empty, NotAnswer},
+		{"{}", Empty, Empty, NotAnswer},
+		{"null", Empty, Empty, NotAnswer},
+		{"[]", NotAnswer, Empty, NotAnswer},
+		{`[{"task": "worker-0"}]`, NotAnswer, OK, NotAnswer},
+		{`{"total": 0}`, OK, OK, NotAnswer},
+		{`{"items": [], "total": 0}`, OK, OK, OK},
+		{`"ACTIVE"`, NotAnswer, NotAnswer, NotAnswer},
+		{"42", NotAnswer, NotAnswer, NotAnswer},
+		{"true", NotAnswer, NotAnswer, NotAnswer},
+		{`{"error_code": "ModelArts.2776", "error_msg": "not ready"}`, Empty, Empty, Empty},
+		{`{"error_code": "ModelArts.2788", "error_msg": "no"}`, APIError, APIError, APIError},
+	} {
+		for _, x := range []struct {
+			call Call
+			want Class
+		}{{object, tt.object}, {list, tt.list}, {jobs, tt.jobs}} {
+			r := Runner{Program: &script{outputs: []string{tt.out}}, Now: time.Now}
+			if a := r.Do(t.Context(), x.call); a.Class != x.want {
+				t.Errorf("%s answers %q: %q, want %q", x.call.Operation, tt.out, a.Class, x.want)
+			}
+		}
+	}
+	r := Runner{Program: &script{outputs: []string{"42"}}, Now: time.Now}
+	if a := r.Do(t.Context(), Call{Operation: "StopTrainingJob"}); !a.Unknown {
+		t.Error("a write that was answered with a number is said to be known")
+	}
 }

@@ -25,6 +25,8 @@ type Call struct {
 	Operation string
 	Params    []string // "--name=value", as KooCLI takes them
 	Read      bool     // changes nothing at the provider, so it may be repeated
+	List      bool     // answers with a bare list; all others answer with an object
+	Member    string   // that an answer has in any case, "" when none is sure
 }
 
 // Output is what a program printed and how it ended.
@@ -82,6 +84,7 @@ func (r *Runner) Do(ctx context.Context, c Call) Answer {
 		start := r.Now()
 		out, err := r.Program.Run(ctx, args)
 		a := Classify(out, err)
+		a.expect(c)
 		a.Args, a.Tries, a.Time, a.Duration = args, try+1, start, r.Now().Sub(start)
 		if !c.Read {
 			a.Unknown = a.mayHaveHappened()

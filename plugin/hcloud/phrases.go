@@ -12,13 +12,13 @@ type phrase struct {
 
 // phrases are from KooCLI's user guide and FAQ, and from output that users of
 // versions 6.2.9 to 7.2.12 have published; of the privacy statement only the
-// Chinese text is published, so its English is guessed loosely. The last three
-// know another vendor's command of the same name, Hetzner's, which says
-// "hcloud 1.67.0" of itself.
+// Chinese text is published, so its English is guessed loosely, as is the
+// Chinese of a profile that does not exist. The last three know another
+// vendor's command of the same name, Hetzner's, which says "hcloud 1.67.0" of itself.
 var phrases = []phrase{
 	{NoConsent, false, regexp.MustCompile(`同意并继续使用|您输入的是无效字符|(?i)agree and continue|(?i)privacy statement.*\(y/N\)`)},
 	{NotConfigured, false, regexp.MustCompile(`配置文件中不存在配置项|No configuration file exists`)},
-	{NotConfigured, true, regexp.MustCompile(`Profile \S+ does not exist`)},
+	{NoProfile, true, regexp.MustCompile(`Profile \S+ does not exist|配置项\s*\S+\s*不存在`)},
 	{Unauthorized, false, regexp.MustCompile(`(?s)(?:Failed to obtain project ID|获取项目ID失败).*(?:Unauthorized|401|aksk|AK access)`)},
 	{NetworkError, false, regexp.MustCompile(`(?s)(?:Failed to obtain project ID|获取项目ID失败).*(?:dial tcp|connectex|no such host|timeout|timed out|connection refused)`)},
 	{TimedOut, true, regexp.MustCompile(`调用API超时|readTimeout`)},

@@ -50,6 +50,7 @@ type Operation struct {
 	Pages        *Pages            `yaml:"pages"`
 	Asks         Subject           `yaml:"subject"` // of a write: what it changes
 	Created      string            `yaml:"created"` // JMESPath of the new thing's id in the answer
+	List         bool              `yaml:"list"`    // answers with a bare list, not with an object
 
 	// Of operations that the SDK does not have.
 	Method string   `yaml:"method"`

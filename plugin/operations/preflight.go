@@ -44,7 +44,7 @@ func (r *Request) Preflight(ctx context.Context, c *Catalogue, call Call) (Facts
 		case err != nil:
 			unread = append(unread, Unread{read.Operation, err})
 			continue
-		case answer == nil:
+		case nothing(answer):
 			continue // nothing was said, which is not that nothing is there
 		}
 		if err := read.Learn(facts, answer); err != nil {
@@ -53,4 +53,17 @@ func (r *Request) Preflight(ctx context.Context, c *Catalogue, call Call) (Facts
 	}
 	met, err := r.Operation.Met(facts, false)
 	return facts, met, unread, err
+}
+
+// nothing reports whether an answer says nothing: there is none, or an empty one.
+func nothing(answer any) bool {
+	switch v := answer.(type) {
+	case nil:
+		return true
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
 }
