@@ -280,7 +280,9 @@ func (s *caller) read(req *operations.Request, form *operations.Form, args []ope
 	if err := s.show(req, form, answer, query); err != nil {
 		return err
 	}
-	s.listURL(req)
+	if _, terminal := s.terminal(); terminal {
+		s.pageURL(req, facts)
+	}
 	met, err := req.Operation.Met(facts, true)
 	if err != nil {
 		return err

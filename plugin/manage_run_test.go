@@ -90,6 +90,9 @@ func TestManage(t *testing.T) {
 		{"algorithm of nothing", []string{"api", "CreateAlgorithm", "--yes", "--lang=en"}, nil, exitUsage, "", "the parameter --metadata.name is required"},
 		{"all from an offset", []string{"job", "list", "--all", "--offset=3"}, nil, exitUsage, "", "请去掉 --offset"},
 		{"all from an offset in English", []string{"job", "list", "--all", "--offset=3", "--lang=en"}, nil, exitUsage, "", "leave out --offset"},
+		{"all from an offset in the body", []string{"job", "list", "--all", "--json=-"}, map[string]string{"stdin": `{"offset": 3}`}, exitUsage, "", "请求体中的 offset"},
+		{"all from an offset in an envelope", []string{"event", "scheduled", "--all", "--json=-"}, map[string]string{"stdin": `{"query": {"offset": "3"}}`}, exitUsage, "", "请求体中的 offset"},
+		{"all from a marker", []string{"event", "pool", "p1", "--all", "--continue=m"}, nil, exitUsage, "", "--continue"},
 		{"query of two words", []string{"job", "list", "--query", "a b"}, nil, exitUsage, "", "个字符处语法有误"},
 		{"query of no function", []string{"job", "list", "--query", "nope(@)"}, nil, exitUsage, "", "无法求值"},
 		{"empty region", []string{"job", "list", "--region="}, nil, exitUsage, "", "区域，如 cn-north-4"},
@@ -120,7 +123,7 @@ func TestManage(t *testing.T) {
 			for op, answer := range tt.service {
 				s.answers[op] = answer
 			}
-			got := manage(t, s, nil, tt.args...)
+			got := manageWith(t, s, nil, tt.service["stdin"], tt.args...)
 			if got.code != tt.code {
 				t.Errorf("exit code %d, want %d: %+v", got.code, tt.code, got)
 			}
@@ -496,5 +499,31 @@ func TestEmptyObjectIsShown(t *testing.T) {
 				t.Errorf("%v: %+v", args, got)
 			}
 		}
+	}
+}
+
+// TestOperationsAreData: the code that manages names no operation; what is
+// special about one stands in the catalogue.
+func TestOperationsAreData(t *testing.T) {
+	for _, file := range []string{"api.go", "manage.go", "ophelp.go", "price.go", "show.go", "write.go", "operations/pages.go", "operations/preflight.go", "operations/price.go", "operations/request.go", "operations/traps.go"} {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, op := range operations.Default().Operations {
+			if strings.Contains(string(code), op.Name) {
+				t.Errorf("%s names %s", file, op.Name)
+			}
+		}
+	}
+}
+
+// TestAllKeepsTheLimit: the size of a page counts wherever it is given.
+func TestAllKeepsTheLimit(t *testing.T) {
+	s := willing()
+	s.answers["ListTrainingJobs"] = `{"items": []}`
+	got := manageWith(t, s, nil, `{"limit": 7, "sort_by": "name"}`, "job", "list", "--all", "--json=-")
+	if got.code != exitOK || fmt.Sprint(s.calls[0].Body) != "map[limit:7 sort_by:name]" {
+		t.Errorf("%+v: %v", got, s.calls[0].Body)
 	}
 }

@@ -329,7 +329,7 @@ func kindsOf(op *operations.Operation) []string {
 	if op.Writes() {
 		kinds = append(kinds, "write")
 	}
-	if op.Charges != "" || op.Name == "CreateTrainingExperiment" {
+	if op.Charges != "" || op.Holds {
 		kinds = append(kinds, "price")
 	}
 	return kinds

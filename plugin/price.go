@@ -147,7 +147,7 @@ func (s *caller) prices(ctx context.Context, flavors []string) ([]operations.Pri
 // billingCodes are those of public flavors; what is not a public flavor may be a
 // billing code itself.
 func (s *caller) billingCodes(ctx context.Context, flavors []string) ([]string, error) {
-	req, _ := s.cat.Find("ShowTrainingJobFlavors").Build(nil, nil)
+	req, _ := s.cat.Find(s.cat.Pricing.Flavors).Build(nil, nil)
 	answer, err := s.call(ctx, req)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (s *caller) project(ctx context.Context, region string) (string, error) {
 	if s.opts.ProjectID != "" {
 		return s.opts.ProjectID, nil
 	}
-	req, _ := s.cat.Find("KeystoneListAuthProjects").Build(nil, nil)
+	req, _ := s.cat.Find(s.cat.Pricing.Projects).Build(nil, nil)
 	answer, err := s.send(ctx, req, region)
 	if err != nil {
 		return "", err

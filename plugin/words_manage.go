@@ -57,7 +57,7 @@ var (
 	msgBodyEmpty      = text{ZH: "%q 是空的", EN: "%q is empty"}
 	msgQueryAt        = text{ZH: "--query %q 的第 %d 个字符处语法有误，应为 JMESPath 表达式，如 items[].metadata.name", EN: "--query %q has wrong syntax at character %d: expected a JMESPath expression such as items[].metadata.name"}
 	msgQueryFails     = text{ZH: "--query %q 无法求值，请检查函数名与参数", EN: "--query %q cannot be evaluated: check the functions and their arguments"}
-	msgAllOffset      = text{ZH: "--all 从第一页开始获取全部分页，请去掉 --offset", EN: "--all fetches all pages from the first: leave out --offset"}
+	msgAllOffset      = text{ZH: "--all 从第一页开始获取全部分页，请去掉 --offset、--continue，以及请求体中的 offset", EN: "--all fetches all pages from the first: leave out --offset and --continue, and the offset in a body"}
 	msgSDKRegion      = text{ZH: "不知道区域：请用 --region 或环境变量 HUAWEICLOUD_SDK_REGION 指定", EN: "the region is not known: name it with --region or in the environment with HUAWEICLOUD_SDK_REGION"}
 	msgNotSent        = text{ZH: "已中断，未发送任何请求", EN: "interrupted, nothing was sent"}
 	msgNothingMatched = text{ZH: "提示：%q 没有匹配到内容", EN: "note: nothing matched %q"}
@@ -79,19 +79,18 @@ var (
 	msgUnchecked = text{ZH: "警告：%s 查询失败，相关检查未进行", EN: "warning: %s failed, so what it shows was not checked"}
 	msgDone      = text{ZH: "已完成：%s", EN: "done: %s"}
 	msgConsole   = text{ZH: "控制台：%s", EN: "console: %s"}
-	msgFollow    = text{ZH: `跟踪作业：hcloud-modelarts watch %s`, EN: `to follow the job: hcloud-modelarts watch %s`}
 	msgNoJournal = text{ZH: "警告：找不到保存操作记录的目录，请用 --corpus 指定", EN: "warning: there is no folder for the journal of writes, name one with --corpus"}
 	msgJournal   = text{ZH: "警告：无法写入操作记录 %q", EN: "warning: cannot write the journal %q"}
 
-	msgPoolBilled      = text{ZH: "费用：专属资源池已按节点计费，作业不另计费", EN: "price: the dedicated pool is billed already, the job adds nothing"}
-	msgExperimentPrice = text{ZH: "费用：实验本身不计费，其中的作业按规格计费（用 --flavor 查看单价）", EN: "price: the experiment itself costs nothing, its jobs do (--flavor shows the price)"}
-	msgNoPrice         = text{ZH: "警告：无法获取价格", EN: "warning: the price cannot be had"}
-	msgPriceUnknown    = text{ZH: "价格未知时 --yes 不能代替确认：请在终端中确认，或加 --no-price 表示接受未知的费用", EN: "--yes does not stand for a price that nobody knows: confirm at a terminal, or add --no-price to accept it"}
-	msgPriceUsage      = text{ZH: "用法：hcloud-modelarts price --flavor=规格 [--flavor=…] [--nodes=N] [--hours=N]", EN: "usage: hcloud-modelarts price --flavor=FLAVOR [--flavor=…] [--nodes=N] [--hours=N]"}
-	msgFlavorPrice     = text{ZH: "提示：没有规格 %q 的价格", EN: "note: there is no price of the flavor %q"}
-	msgPriceMissing    = text{ZH: "没有这些规格的价格，请检查规格与区域", EN: "there is no price of these flavors, check them and the region"}
-	msgRegionNeeded    = text{ZH: "不知道区域，请用 --region 指定", EN: "the region is not known, name it with --region"}
-	msgNoProjectOf     = text{ZH: "没有区域 %q 的项目，请用 --project-id 指定项目 ID", EN: "there is no project of the region %q, name its id with --project-id"}
+	msgPoolBilled   = text{ZH: "费用：专属资源池已按节点计费，作业不另计费", EN: "price: the dedicated pool is billed already, the job adds nothing"}
+	msgHoldsBilled  = text{ZH: "费用：实验本身不计费，其中的作业按规格计费（用 --flavor 查看单价）", EN: "price: the experiment itself costs nothing, its jobs do (--flavor shows the price)"}
+	msgNoPrice      = text{ZH: "警告：无法获取价格", EN: "warning: the price cannot be had"}
+	msgPriceUnknown = text{ZH: "价格未知时 --yes 不能代替确认：请在终端中确认，或加 --no-price 表示接受未知的费用", EN: "--yes does not stand for a price that nobody knows: confirm at a terminal, or add --no-price to accept it"}
+	msgPriceUsage   = text{ZH: "用法：hcloud-modelarts price --flavor=规格 [--flavor=…] [--nodes=N] [--hours=N]", EN: "usage: hcloud-modelarts price --flavor=FLAVOR [--flavor=…] [--nodes=N] [--hours=N]"}
+	msgFlavorPrice  = text{ZH: "提示：没有规格 %q 的价格", EN: "note: there is no price of the flavor %q"}
+	msgPriceMissing = text{ZH: "没有这些规格的价格，请检查规格与区域", EN: "there is no price of these flavors, check them and the region"}
+	msgRegionNeeded = text{ZH: "不知道区域，请用 --region 指定", EN: "the region is not known, name it with --region"}
+	msgNoProjectOf  = text{ZH: "没有区域 %q 的项目，请用 --project-id 指定项目 ID", EN: "there is no project of the region %q, name its id with --project-id"}
 )
 
 // flagForms say what a flag takes; the others take a text of any form.

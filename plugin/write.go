@@ -59,7 +59,7 @@ func (s *caller) write(req *operations.Request, form *operations.Form, query *op
 		return err
 	}
 	s.notice(s.say(msgDone, says))
-	s.createdURL(req, answer)
+	s.pageURL(req, facts)
 	return s.traps(facts, req, true)
 }
 
@@ -182,36 +182,28 @@ func (s *caller) price(req *operations.Request, facts operations.Facts) priced {
 	if s.opts.noPrice {
 		return free
 	}
+	bill, about := s.cat.Pricing.Job, map[string]any(facts)
 	flavors, nodes := s.opts.flavors, 1
-	if req.Operation.Name != "CreateTrainingExperiment" {
-		if req.Operation.Charges == "" || operations.Search(req.Operation.Charges, map[string]any(facts)) != true {
-			if operations.Search("body.spec.resource.pool_id", map[string]any(facts)) != nil {
-				s.notice(s.say(msgPoolBilled))
-			}
-			return free
-		}
-		// What is priced is the job that will run: the one described, or the one
-		// that is there already.
-		job := map[string]any(facts)["body"]
-		if j, ok := facts["job"]; ok {
-			job = j
-		}
-		if operations.Search("spec.resource.pool_id", job) != nil {
-			s.notice(s.say(msgPoolBilled))
-			return free
-		}
-		if f, ok := operations.Search("spec.resource.flavor_id", job).(string); ok && len(flavors) == 0 {
+	switch {
+	case req.Operation.Holds && len(flavors) == 0:
+		s.notice(s.say(msgHoldsBilled))
+		return free
+	case req.Operation.Holds:
+	case req.Operation.Charges == "" || operations.Search(req.Operation.Charges, about) != true:
+		return free
+	case operations.Search(bill.Pool, about) != nil:
+		s.notice(s.say(msgPoolBilled))
+		return free
+	default:
+		if f, ok := operations.Search(bill.Flavor, about).(string); ok && len(flavors) == 0 {
 			flavors = []string{f}
 		}
-		if n, ok := operations.Search("spec.resource.node_count", job).(float64); ok && n >= 1 {
+		if n, ok := operations.Search(bill.Nodes, about).(float64); ok && n >= 1 {
 			nodes = int(n)
 		}
-		if h, ok := operations.Search("body.spec.auto_stop.duration", map[string]any(facts)).(float64); ok && s.opts.hours == nil {
+		if h, ok := operations.Search(bill.Hours, about).(float64); ok && s.opts.hours == nil {
 			s.opts.hours = new(big.Rat).SetInt64(int64(h))
 		}
-	} else if len(flavors) == 0 {
-		s.notice(s.say(msgExperimentPrice))
-		return free
 	}
 	if err := s.priceTable(s.stderr, flavors, nodes); err != nil {
 		s.notice(s.say(msgNoPrice) + s.colon() + s.describe(err))
@@ -249,31 +241,15 @@ func (c *console) terminalAsker() asker {
 	}
 }
 
-// createdURL tells where the console shows what was made.
-func (s *caller) createdURL(req *operations.Request, answer any) {
-	if req.Operation.Created == "" {
+// pageURL tells where the console shows what a call was about.
+func (s *caller) pageURL(req *operations.Request, facts operations.Facts) {
+	page := req.Operation.Console
+	if page.Page == "" {
 		return
 	}
-	id, ok := operations.Search(req.Operation.Created, answer).(string)
-	if !ok {
-		return
-	}
-	if req.Operation.Name == "CreateTrainingJob" {
-		s.consoleURL("job", id)
-		s.notice(s.say(msgFollow, id))
-	}
-}
-
-// listURL tells where the console shows the list, to a person.
-func (s *caller) listURL(req *operations.Request) {
-	if _, terminal := s.terminal(); !terminal {
-		return
-	}
-	switch req.Operation.Name {
-	case "ListTrainingJobs":
-		s.consoleURL("jobs", "")
-	case "ShowTrainingJobDetails":
-		s.consoleURL("job", req.Text("training_job_id"))
+	id, _ := operations.Search(page.ID, map[string]any(facts)).(string)
+	if page.ID == "" || id != "" {
+		s.consoleURL(page.Page, id)
 	}
 }
 

@@ -37,7 +37,9 @@ type Operation struct {
 	Says         Text              `yaml:"says"`
 	Notes        []Text            `yaml:"notes"`        // what its help adds
 	Kind         string            `yaml:"kind"`         // read or write
-	Charges      string            `yaml:"charges"`      // JMESPath over the request: true when it starts billed compute
+	Charges      string            `yaml:"charges"`      // JMESPath over the request: true when it starts compute that somebody pays for
+	Holds        bool              `yaml:"holds_billed"` // what it makes costs nothing, what is put into it does
+	Console      ConsolePage       `yaml:"console"`      // where the console shows what it is about
 	Irreversible bool              `yaml:"irreversible"` // asks for the name of what is lost
 	Undo         Text              `yaml:"undo"`         // of a write: whether and how it can be taken back
 	IAM          []string          `yaml:"iam"`
@@ -135,6 +137,13 @@ type Pages struct {
 	Total string `yaml:"total"` // JMESPath of the number of all, where the answer has it
 	Key   string `yaml:"key"`   // JMESPath, within an item, of what tells it from others
 	Next  string `yaml:"next"`  // JMESPath of the marker
+}
+
+// ConsolePage is a page of the console: its name in the catalogue, and the
+// JMESPath of the id in it, over the request and its answer.
+type ConsolePage struct {
+	Page string `yaml:"page"`
+	ID   string `yaml:"id"`
 }
 
 // Subject says what a write changes.

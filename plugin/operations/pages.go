@@ -26,8 +26,8 @@ func (o *Operation) All(ctx context.Context, args []Argument, body []byte, call 
 	return l.run(ctx)
 }
 
-// ErrOffset says that a list was asked for as a whole and from an offset.
-var ErrOffset = errors.New("all pages begin with the first: leave out offset")
+// ErrOffset says that a list was asked for as a whole and from a page of it.
+var ErrOffset = errors.New("all pages begin with the first: leave out offset and continue")
 
 type lister struct {
 	op    *Operation
@@ -41,8 +41,13 @@ type lister struct {
 
 func (l *lister) run(ctx context.Context) (any, error) {
 	p := l.op.Pages
-	l.limit = l.given("limit", p.Limit)
-	if l.given("offset", 0) != 0 {
+	given, _ := l.op.Build(l.args, l.body) // its problems were told before
+	if n := given.count("limit"); n > 0 {
+		l.limit = n
+	} else {
+		l.limit = p.Limit
+	}
+	if given.count("offset") != 0 || given.Has("continue") {
 		return nil, ErrOffset
 	}
 	first, page, err := l.page(ctx, "", "")
@@ -139,16 +144,17 @@ func (l *lister) page(ctx context.Context, name, value string) (answer any, item
 	return answer, items, nil
 }
 
-// given is a number that the user gave, or another.
-func (l *lister) given(name string, otherwise int) int {
-	for _, a := range l.args {
-		if a.Name == name {
-			if n, err := strconv.Atoi(a.Value); err == nil && n > 0 {
-				return n
-			}
-		}
+// count is a number of the request, wherever it was given; 0 when it was not.
+func (r *Request) count(name string) int {
+	v, ok := r.Values[name]
+	if !ok {
+		v = r.Body[name]
 	}
-	return otherwise
+	n, err := strconv.Atoi(scalar(v))
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 func (l *lister) key(item any) string {

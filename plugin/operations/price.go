@@ -11,6 +11,20 @@ import (
 type Pricing struct {
 	Region  string            `yaml:"region"`
 	Product map[string]string `yaml:"product"`
+	// The operations that give the public flavors, the projects and the prices.
+	Flavors  string `yaml:"flavors"`
+	Projects string `yaml:"projects"`
+	Ratings  string `yaml:"ratings"`
+	Job      Billed `yaml:"job"`
+}
+
+// Billed is where a job says what it will cost, as JMESPaths over the request and
+// its reads.
+type Billed struct {
+	Pool   string `yaml:"pool"` // set when a dedicated pool pays
+	Flavor string `yaml:"flavor"`
+	Nodes  string `yaml:"nodes"`
+	Hours  string `yaml:"hours"` // after which it is stopped
 }
 
 // Price is what one node of a flavor costs in one hour.
@@ -31,7 +45,7 @@ func (c *Catalogue) PriceRequest(project, region string, codes []string) (*Reque
 			args = append(args, Argument{at + name, v})
 		}
 	}
-	req, problems := c.Find("ListOnDemandResourceRatings").Build(args, nil)
+	req, problems := c.Find(c.Pricing.Ratings).Build(args, nil)
 	if Fatal(problems) {
 		return nil, fmt.Errorf("asking for prices: %s %q is wrong", problems[0].Name, problems[0].Value)
 	}
