@@ -418,3 +418,37 @@ func TestReplayer(t *testing.T) {
 		t.Error("the operations are not known")
 	}
 }
+
+// TestResumeTightens: a case that others could read is for its owner alone once
+// it is gone on with.
+func TestResumeTightens(t *testing.T) {
+	r := must[*Recorder](t)(Create(t.TempDir(), Manifest{ID: "old"}, options(testMask)))
+	must[Exchange](t)(r.Add(Exchange{Request: Request{Operation: "ShowTrainingJobDetails"}, Class: "ok"}, []byte(`{"a": 1}`)))
+	if err := errors.Join(r.AddLog("worker-0", strings.NewReader("line\n")), r.Close(false)); err != nil {
+		t.Fatal(err)
+	}
+	loosen := func(p string, d fs.DirEntry, err error) error {
+		if d.IsDir() {
+			return os.Chmod(p, 0o755)
+		}
+		return os.Chmod(p, 0o644)
+	}
+	if err := filepath.WalkDir(r.Path(), loosen); err != nil {
+		t.Fatal(err)
+	}
+	again := must[*Recorder](t)(Resume(r.Path(), options(testMask)))
+	if err := again.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	err := filepath.WalkDir(r.Path(), func(p string, d fs.DirEntry, err error) error {
+		seen++
+		if info, e := os.Stat(p); err != nil || e != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s can be read by others: %v", p, info.Mode())
+		}
+		return nil
+	})
+	if err != nil || seen < 8 {
+		t.Errorf("%d files: %v", seen, err)
+	}
+}

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -54,4 +55,19 @@ func writeJSON(name string, v any, mode os.FileMode) error {
 		return err
 	}
 	return writeFile(name, append(data, '\n'), mode)
+}
+
+// tighten keeps a folder and what is in it for its owner alone, as new cases are.
+func tighten(dir string) error {
+	return filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return os.Chmod(p, 0o700)
+		case d.Type().IsRegular():
+			return os.Chmod(p, 0o600)
+		}
+		return nil
+	})
 }

@@ -122,7 +122,11 @@ func Resume(name string, o Options) (*Recorder, error) {
 	}
 	r := &Recorder{m: c.Manifest, dir: name, o: o, lock: f}
 	r.m.Done = false
-	if err := r.startMasking(); err != nil {
+	err = tighten(name)
+	if err == nil {
+		err = r.startMasking()
+	}
+	if err != nil {
 		f.Close()
 		return nil, &Error{name, "io", err}
 	}

@@ -722,3 +722,71 @@ func TestNoAnswer(t *testing.T) {
 		}
 	}
 }
+
+// TestInterruptedRecording: Ctrl-C keeps what was recorded and says with which
+// command to go on; that command goes on.
+func TestInterruptedRecording(t *testing.T) {
+	for _, lang := range []string{"zh", "en"} {
+		answers := oom(t)
+		cases, replayed := filepath.Join(t.TempDir(), "my cases"), scene(t, answers...)
+		program := stand(t, replayed)
+		ctx, cancel := context.WithCancel(t.Context())
+		var out bytes.Buffer
+		errs := &cancelAt{text: "ListTrainingJobStages", cancel: cancel}
+		env := append(os.Environ(), "HCLOUD_MODELARTS_HCLOUD="+program)
+		code := run(ctx, []string{"record", oomJob, "--corpus", cases, "--region=cn-north-4", "--mask-buckets", "--lang", lang}, env, strings.NewReader(""), &out, errs)
+		cancel()
+		m := regexp.MustCompile("`hcloud-modelarts (record --resume .*)`").FindStringSubmatch(errs.String())
+		if code != exitInterrupted || m == nil || !strings.Contains(m[1], "--region=cn-north-4") || !strings.Contains(m[1], "--mask-buckets") {
+			t.Fatalf("exit code %d: %s", code, errs.String())
+		}
+		args := regexp.MustCompile(`'[^']*'|\S+`).FindAllString(m[1], -1)
+		for i := range args {
+			args[i] = strings.Trim(args[i], "'")
+		}
+		got := beside(t, program, t.TempDir(), args...)
+		if got.code != exitOK || strings.Contains(got.stderr, "ShowTrainingJobLogsPreview") {
+			t.Errorf("%q: %+v", args, got)
+		}
+	}
+}
+
+// cancelAt cancels once a text is written.
+type cancelAt struct {
+	bytes.Buffer
+	text   string
+	cancel func()
+}
+
+func (c *cancelAt) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(c.text)) {
+		c.cancel()
+	}
+	return c.Buffer.Write(p)
+}
+
+// TestEmptyValues: an empty value is a mistake, and never "all", "the only one"
+// or "without".
+func TestEmptyValues(t *testing.T) {
+	cases := t.TempDir()
+	program := stand(t, scene(t, oom(t)...))
+	recorded := strings.TrimSpace(beside(t, program, cases, "record", oomJob).stdout)
+	for _, args := range [][]string{
+		{"record", "--", ""}, {"record", oomJob, ""}, {"record", "--resume="}, {"diagnose", ""}, {"diagnose", "--replay="}, {"diagnose", oomJob, "--replay", ""},
+		{"diagnose", oomJob, "--region="}, {"watch", ""}, {"scan", "--replay="}, {"scan", "--since="}, {"corpus", "show", ""}, {"corpus", "rm", ""}, {"corpus", "verify", ""},
+		{"corpus", "export", ""}, {"corpus", "export", oomJob, ""}, {"corpus", "import", ""}, {"corpus", "list", "--corpus="}, {"replay-hcloud", "", "version"}, {"doctor", "--profile="},
+		{"job", "show", ""}, {"job", "stop", "", "--yes"}, {"job", "delete", "", "--yes"}, {"job", "show", "--replay="}, {"api", "ShowTrainingJobDetails", "--training_job_id="}, {"tag", "add", "", "a=b", "--yes"},
+	} {
+		for _, lang := range []string{"zh", "en"} {
+			got := beside(t, program, cases, append([]string{"--lang=" + lang}, args...)...)
+			if got.code != exitUsage || got.stdout != "" || strings.Contains(got.stderr, "查询 ") || strings.Contains(got.stderr, "asking ") || (lang == "zh") != hasHan(got.stderr) {
+				t.Errorf("%q: %+v", args, got)
+			}
+		}
+	}
+	if _, err := os.Stat(recorded); err != nil {
+		t.Error(err)
+	}
+}
+
+func hasHan(s string) bool { return regexp.MustCompile(`\p{Han}`).MatchString(s) }

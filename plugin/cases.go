@@ -77,7 +77,7 @@ func (s *showCaseCmd) Run(c *console) error {
 		fmt.Fprintf(&b, "%s  %d\n", l.File, l.Bytes)
 	}
 	if missing := k.Missing(); len(missing) > 0 {
-		b.WriteString(c.say(msgMissing, len(missing), requestList(missing), k.ID) + "\n")
+		b.WriteString(c.say(msgMissing, len(missing), requestList(missing), s.resume(k.ID)) + "\n")
 	}
 	return c.deliver("", b.Bytes())
 }
@@ -116,7 +116,7 @@ func (v *verifyCasesCmd) Run(c *console) error {
 			return err
 		}
 		if !k.Done && len(problems) > 0 && !slices.ContainsFunc(problems, func(x corpus.Problem) bool { return x.Code != "unlisted" }) {
-			c.tell(msgIncomplete, p, k.ID)
+			c.tell(msgIncomplete, p, v.resume(k.ID))
 			incomplete++
 			continue
 		}

@@ -214,9 +214,9 @@ func (s *caller) params(req *operations.Request) (params []string, done func(), 
 		return flags, func() {}, nil
 	}
 	whole := *req
-	if s.opts.ProjectID != "" { // hcloud does not fill it in beside a file
+	if project := s.projectBesideFile(req); project != "" {
 		whole.Values = maps.Clone(req.Values)
-		whole.Values["project_id"] = s.opts.ProjectID
+		whole.Values["project_id"] = project
 	}
 	data, err := whole.Input()
 	if err != nil {
@@ -232,6 +232,29 @@ func (s *caller) params(req *operations.Request) (params []string, done func(), 
 		return nil, nil, err
 	}
 	return []string{"--cli-jsonInput=" + file}, func() { os.RemoveAll(dir) }, nil
+}
+
+// projectBesideFile is the project of a request that goes in a file: hcloud does
+// not fill it in there. It is that of --project-id, else of the user's own file,
+// else of the profile, else the one that IAM names for the region. It is "" when
+// none is known, or nothing is sent to hcloud.
+func (s *caller) projectBesideFile(req *operations.Request) string {
+	switch {
+	case s.opts.ProjectID != "":
+		return s.opts.ProjectID
+	case req.Text("project_id") != "" || s.opts.Via == "sdk" || s.link.replay != nil:
+		return ""
+	}
+	config, _ := hcloud.ProbeConfig(s.ctx, s.link.Program)
+	if p, ok := config.Profile(s.opts.Profile); ok && p.ProjectID != "" {
+		return p.ProjectID
+	}
+	if region := s.regionInUse(); region != "" {
+		if id, err := s.project(s.ctx, region); err == nil {
+			return id
+		}
+	}
+	return ""
 }
 
 // command is the request as it is typed at a prompt, with secrets hidden.

@@ -527,3 +527,31 @@ func TestAllKeepsTheLimit(t *testing.T) {
 		t.Errorf("%+v: %v", got, s.calls[0].Body)
 	}
 }
+
+// TestProjectBesideFile: a request that goes to hcloud in a file names its
+// project, because hcloud does not fill it in there.
+func TestProjectBesideFile(t *testing.T) {
+	const body = `{"kind": "job", "metadata": {"name": "a"}, "algorithm": {"command": "python t.py", "engine": {"image_url": "o/i:1"}, "environments": {"A_TOKEN": "abc12345"}}, "spec": {"resource": {"pool_id": "p", "node_count": 1}}}`
+	for _, tt := range []struct {
+		name, body string
+		args       []string
+		want       string
+	}{
+		{"flag", body, []string{"--project-id=p-flag", "--profile=prod"}, "p-flag"},
+		{"flag over the file", `{"path": {"project_id": "p-file"}, "body": ` + body + `}`, []string{"--project-id=p-flag"}, "p-flag"},
+		{"file", `{"path": {"project_id": "p-file"}, "body": ` + body + `}`, []string{"--profile=prod"}, "p-file"},
+		{"profile", body, []string{"--profile=prod"}, "p-prod"},
+		{"IAM, for the profile's region", body, nil, "p2"},
+		{"IAM, for another region", body, []string{"--region=cn-east-3"}, "p1"},
+		{"nobody knows", body, []string{"--region=eu-west-0"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := willing()
+			got := manageWith(t, s, nil, tt.body, append([]string{"job", "create", "--json=-", "--yes"}, tt.args...)...)
+			last := s.calls[len(s.calls)-1]
+			if got.code != exitOK || last.Operation.Name != "CreateTrainingJob" || last.Text("project_id") != tt.want {
+				t.Errorf("project %q, want %q: %+v", last.Text("project_id"), tt.want, got)
+			}
+		})
+	}
+}

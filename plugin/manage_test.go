@@ -34,7 +34,7 @@ type service struct {
 // takes.
 func (s *service) Run(_ context.Context, args []string) (hcloud.Output, error) {
 	if args[0] == "configure" {
-		return hcloud.Output{Stdout: []byte(`{"current": "default", "profiles": [{"name": "default", "region": "cn-north-4", "accessKeyId": "*", "secretAccessKey": "*"}]}`)}, nil
+		return hcloud.Output{Stdout: []byte(`{"current": "default", "profiles": [{"name": "default", "region": "cn-north-4", "accessKeyId": "*", "secretAccessKey": "*"}, {"name": "prod", "region": "cn-east-3", "projectId": "p-prod", "accessKeyId": "*", "secretAccessKey": "*"}]}`)}, nil
 	}
 	req := recorded(s.t, args, nil)
 	s.calls, s.args = append(s.calls, *req), append(s.args, args)

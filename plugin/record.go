@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,7 +85,7 @@ func (r *recordCmd) record(c *console, l *link, ref string) error {
 	if err != nil {
 		return err
 	}
-	return k.complete(k.gather(id, r.Full))
+	return r.complete(k, k.gather(id, r.Full))
 }
 
 // resume goes on with a case: what it lacks is asked for, the state of the job
@@ -107,17 +108,47 @@ func (r *recordCmd) resume(c *console, l *link) error {
 		k.finish(false)
 		return &usageError{c.say(msgNothingToResume, r.Resume)}
 	}
-	return k.complete(k.gather(id, r.Full))
+	return r.complete(k, k.gather(id, r.Full))
+}
+
+// again is the command that goes on with a case, with the flags of this one.
+func (r *recordCmd) again(id string) string {
+	args := []string{"record", "--resume", id}
+	for _, f := range []struct{ name, value string }{
+		{"region", r.Region}, {"project-id", r.ProjectID}, {"profile", r.Profile}, {"hcloud", r.Hcloud}, {"replay", r.Replay}, {"corpus", r.Corpus},
+	} {
+		if f.value != "" {
+			args = append(args, "--"+f.name+"="+f.value)
+		}
+	}
+	if r.Via == "sdk" {
+		args = append(args, "--via=sdk")
+	}
+	if r.Timeout != hcloud.DefaultTimeout {
+		args = append(args, "--timeout="+r.Timeout.String())
+	}
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"--full", r.Full}, {"--mask-buckets", r.MaskBuckets}} {
+		if f.set {
+			args = append(args, f.name)
+		}
+	}
+	return shellLine(name, args)
 }
 
 // complete closes the case after err and says where it is and what it lacks.
-func (k *collector) complete(err error) error {
+func (r *recordCmd) complete(k *collector, err error) error {
 	if e := k.finish(err == nil); err == nil {
 		err = e
 	}
 	m := k.rec.Manifest()
 	if k.answers() {
 		fmt.Fprintln(k.c.stdout, k.rec.Path())
+	}
+	if errors.Is(err, errInterrupted) && k.answers() {
+		return &interruptedError{k.c.say(msgResumeRecord, r.again(m.ID))}
 	}
 	if err != nil {
 		return err
@@ -128,7 +159,7 @@ func (k *collector) complete(err error) error {
 		return err
 	}
 	if missing := c.Missing(); len(missing) > 0 {
-		k.c.tell(msgMissing, len(missing), requestList(missing), m.ID)
+		k.c.tell(msgMissing, len(missing), requestList(missing), r.again(m.ID))
 	}
 	return nil
 }

@@ -63,6 +63,15 @@ func (s storage) find(c *console, name string) (string, error) {
 	return corpus.Find(dir, name)
 }
 
+// resume is the command that goes on with a case.
+func (s storage) resume(id string) string {
+	args := []string{"record", "--resume", id}
+	if s.Corpus != "" {
+		args = append(args, "--corpus="+s.Corpus)
+	}
+	return shellLine(name, args)
+}
+
 // open opens a case that the user named.
 func (s storage) open(c *console, name string) (*corpus.Case, error) {
 	p, err := s.find(c, name)

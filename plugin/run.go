@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,10 +90,34 @@ func (c *console) run(args []string) (code int) {
 	if err != nil {
 		return c.fail(err)
 	}
+	if err := c.refuseEmpty(parsed); err != nil {
+		return c.fail(err)
+	}
 	if err := parsed.Run(); err != nil {
 		return c.fail(err)
 	}
 	return c.code
+}
+
+// refuseEmpty refuses an empty value, such as a variable of a shell script leaves
+// that is not set: to take it for a value that is not given would do something
+// else than what was meant. The commands that read files and texts say more.
+func (c *console) refuseEmpty(ctx *kong.Context) error {
+	for _, p := range ctx.Path {
+		value := p.Positional
+		if p.Flag != nil {
+			value = p.Flag.Value
+		}
+		if value == nil || p.Flag == nil && !slices.Contains([]string{"job", "case", "file"}, value.Name) {
+			continue
+		}
+		given := value.Target.Interface()
+		list, _ := given.([]string)
+		if given == "" || slices.Contains(list, "") {
+			return &usageError{c.say(msgEmptyValue, value.Summary())}
+		}
+	}
+	return nil
 }
 
 // usageError is a mistake in the command line that kong does not see.

@@ -60,6 +60,7 @@ var (
 	msgTemplate    = text{ZH: "--template 只用于 markdown 格式，不能与 --format %s 同用", EN: "--template is for the markdown form, not for --format %s"}
 	msgWhyStrict   = text{ZH: "strict 模板没有推理过程一节，--why 不能与 --template strict 同用", EN: "the strict template has no place for the reasoning: --why is not for --template strict"}
 	msgNoText      = text{ZH: "没有要解释的内容", EN: "there is nothing to explain"}
+	msgEmptyValue  = text{ZH: "%s 的值不能为空：检查脚本中的变量是否已赋值", EN: "the value of %s must not be empty: see that the variables of the script are set"}
 	msgNoPath      = text{ZH: "路径不能为空", EN: "a path must not be empty"}
 	msgRulesDir    = text{ZH: "规则目录 %q 不是目录", EN: "the folder of rules %q is not a folder"}
 	msgBadRules    = text{ZH: "目录 %q 中的规则有误", EN: "the rules in %q are wrong"}

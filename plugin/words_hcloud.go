@@ -224,7 +224,8 @@ var (
 	msgPhase           = text{ZH: "[%d/5] %s", EN: "[%d/5] %s"}
 	msgWarning         = text{ZH: "注意：%s", EN: "note: %s"}
 	msgRecorded        = text{ZH: "已录制到 %s", EN: "recorded in %s"}
-	msgMissing         = text{ZH: "还缺 %d 项：%s；用 \"hcloud-modelarts record --resume %s\" 继续", EN: "%d answers are missing: %s; go on with \"hcloud-modelarts record --resume %s\""}
+	msgMissing         = text{ZH: "还缺 %d 项：%s；用 `%s` 继续", EN: "%d answers are missing: %s; go on with `%s`"}
+	msgResumeRecord    = text{ZH: "录制已中断，已有的响应都已保存；用 `%s` 继续", EN: "the recording was interrupted, and what was answered so far is kept; go on with `%s`"}
 	msgNoJob           = text{ZH: "没有名称包含 %q 的训练作业：检查名称、区域（--region）和项目（--project-id）", EN: "there is no training job whose name holds %q: check the name, the region (--region) and the project (--project-id)"}
 	msgAmbiguous       = text{ZH: "%q 匹配 %d 个训练作业，请用 ID 指定其中一个：", EN: "%q matches %d training jobs, name one by its id:"}
 	msgNoAbnormal      = text{ZH: "没有失败或异常的训练作业", EN: "there is no training job that failed"}
@@ -246,7 +247,7 @@ var (
 	msgStalled         = text{ZH: "日志已有 %s 没有变化，开始诊断", EN: "the log has not changed for %s: diagnosing"}
 	msgNoCases         = text{ZH: "%s 中没有案例", EN: "there is no case in %s"}
 	msgCasesVerified   = text{ZH: "%d 个案例完整无误", EN: "cases that are as they were recorded: %d"}
-	msgIncomplete      = text{ZH: "%s：录制中断，案例不完整但没有损坏；用 \"hcloud-modelarts record --resume %s\" 继续", EN: "%s: the recording was cut short, so the case is incomplete but not damaged; go on with \"hcloud-modelarts record --resume %s\""}
+	msgIncomplete      = text{ZH: "%s：录制中断，案例不完整但没有损坏；用 `%s` 继续", EN: "%s: the recording was cut short, so the case is incomplete but not damaged; go on with `%s`"}
 	msgRemoved         = text{ZH: "已删除 %s", EN: "removed %s"}
 	msgNotMasked       = text{ZH: "这个案例没有掩码，可能含有密钥和地址，请勿转发给他人", EN: "this case is not masked and may hold keys and addresses: do not pass it on"}
 	msgCase            = text{

@@ -3,6 +3,7 @@ package hcloud
 import (
 	"context"
 	"encoding/json"
+	"strings"
 )
 
 // Config is what KooCLI tells of its configuration. No value of a credential is
@@ -16,8 +17,9 @@ type Config struct {
 // Profile is one set of settings.
 type Profile struct {
 	Name, Mode, Region string
-	Keys               bool // credentials are there, of whatever kind the mode needs
-	Project            bool // a project id is set
+	Keys               bool   // credentials are there, of whatever kind the mode needs
+	Project            bool   // a project id is set
+	ProjectID          string // "" when it is not shown
 }
 
 // Profile gives the named profile, the current one for "".
@@ -55,8 +57,16 @@ func ProbeConfig(ctx context.Context, p Program) (Config, Answer) {
 	c := Config{Current: raw.Current, Language: raw.Language}
 	for _, p := range raw.Profiles {
 		keys := p.AccessKeyID != "" && p.SecretAccessKey != "" || p.Mode == "ecsAgency" || len(p.SSOAuth) > 0
-		c.Profiles = append(c.Profiles, Profile{Name: p.Name, Mode: p.Mode, Region: p.Region, Keys: keys, Project: p.ProjectID != ""})
+		c.Profiles = append(c.Profiles, Profile{Name: p.Name, Mode: p.Mode, Region: p.Region, Keys: keys, Project: p.ProjectID != "", ProjectID: shown(p.ProjectID)})
 	}
 	a.Body, a.Stdout, a.Stderr = nil, nil, nil
 	return c, a
+}
+
+// shown is a value that is not hidden behind stars.
+func shown(s string) string {
+	if strings.Contains(s, "*") {
+		return ""
+	}
+	return s
 }

@@ -113,9 +113,9 @@ func TestProbeConfig(t *testing.T) {
 	list := `{"language": "cn", "current": "test", "profiles": [
   {"name": "test", "mode": "AKSK", "accessKeyId": "8NV****IOV", "secretAccessKey": "****", "securityToken": "", "region": "cn-north-4", "projectId": "p", "readTimeout": 10},
   {"name": "bare", "mode": "AKSK", "accessKeyId": "", "secretAccessKey": "", "region": ""},
-  {"name": "vm", "mode": "ecsAgency"}]}`
+  {"name": "vm", "mode": "ecsAgency", "projectId": "****"}]}`
 	c, a := ProbeConfig(t.Context(), &script{outputs: []string{list}})
-	want := []Profile{{"test", "AKSK", "cn-north-4", true, true}, {"bare", "AKSK", "", false, false}, {"vm", "ecsAgency", "", true, false}}
+	want := []Profile{{"test", "AKSK", "cn-north-4", true, true, "p"}, {"bare", "AKSK", "", false, false, ""}, {"vm", "ecsAgency", "", true, true, ""}}
 	if a.Class != OK || !slices.Equal(c.Profiles, want) || c.Language != "cn" {
 		t.Errorf("%q %+v", a.Class, c)
 	}
