@@ -137,6 +137,13 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Reason says why a case cannot be used. Code is "schema", "id", "file-name",
+// "missing", "changed", "too-long", "archive" or "private"; Detail is
+// the file or the value that is meant.
+type Reason struct{ Code, Detail string }
+
+func (r *Reason) Error() string { return fmt.Sprintf("%s %q", r.Code, r.Detail) }
+
 // Open opens the case in a folder or a zip archive. It reads the manifest only;
 // Verify checks the rest.
 func Open(name string) (*Case, error) {
@@ -182,9 +189,9 @@ func (c *Case) readManifest() error {
 	switch {
 	case c.Schema == Schema:
 	case strings.HasPrefix(c.Schema, family+"/v"):
-		return &Error{c.Path, "newer", fmt.Errorf("schema %q", c.Schema)}
+		return &Error{c.Path, "newer", &Reason{"schema", c.Schema}}
 	default:
-		return &Error{c.Path, "not-a-case", fmt.Errorf("schema %q", c.Schema)}
+		return &Error{c.Path, "not-a-case", &Reason{"schema", c.Schema}}
 	}
 	return c.checkNames()
 }
@@ -192,12 +199,12 @@ func (c *Case) readManifest() error {
 // checkNames refuses a manifest that names files outside of its folders.
 func (c *Case) checkNames() error {
 	if c.ID == "" || c.ID != path.Base(c.ID) || strings.HasPrefix(c.ID, ".") || strings.ContainsAny(c.ID, `/\`) {
-		return &Error{c.Path, "damaged", fmt.Errorf("id %q", c.ID)}
+		return &Error{c.Path, "damaged", &Reason{"id", c.ID}}
 	}
 	for name := range c.files() {
 		dir, file := path.Split(name)
 		if !fs.ValidPath(name) || dir != exchangeDir+"/" && dir != logDir+"/" || strings.HasPrefix(file, ".") || strings.Contains(file, `\`) {
-			return &Error{c.Path, "damaged", fmt.Errorf("file name %q", name)}
+			return &Error{c.Path, "damaged", &Reason{"file-name", name}}
 		}
 	}
 	return nil
@@ -236,11 +243,14 @@ func (c *Case) FS(wanted func(Request) bool) fs.FS {
 // Output gives what hcloud printed in an exchange.
 func (c *Case) Output(x Exchange) ([]byte, error) {
 	data, err := readFile(c.fsys, x.File, x.Bytes)
-	if err == nil && sum(data) != x.SHA256 {
-		err = errors.New("the content has changed")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = &Reason{"missing", x.File}
+	case err == nil && sum(data) != x.SHA256:
+		err = &Reason{"changed", x.File}
 	}
 	if err != nil {
-		return nil, &Error{c.Path, "damaged", fmt.Errorf("%s: %w", x.File, err)}
+		return nil, &Error{c.Path, "damaged", err}
 	}
 	return data, nil
 }
@@ -324,7 +334,7 @@ func readFile(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("longer than %d bytes", limit)
+		err = &Reason{"too-long", name}
 	}
 	return data, err
 }

@@ -104,7 +104,7 @@ func Resume(name string, o Options) (*Recorder, error) {
 	}
 	c.Close()
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		return nil, &Error{name, "not-a-case", errors.New("an archive cannot be resumed: import it first")}
+		return nil, &Error{name, "not-a-case", &Reason{"archive", name}}
 	}
 	f, err := lock(filepath.Join(name, lockFile))
 	if errors.Is(err, errLocked) {

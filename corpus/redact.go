@@ -55,7 +55,7 @@ func newRedactor(file string, counts map[string]int, o Options) (*redactor, erro
 		var p private
 		err := json.Unmarshal(data, &p)
 		if r.key, _ = hex.DecodeString(p.Salt); err != nil || len(r.key) == 0 {
-			return nil, fmt.Errorf("%s is damaged: remove it to go on with new placeholders", privateFile)
+			return nil, &Reason{"private", privateFile}
 		}
 		maps.Copy(r.given, p.Given)
 		return r, nil

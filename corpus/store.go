@@ -3,7 +3,6 @@ package corpus
 import (
 	"archive/zip"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -197,7 +196,7 @@ func copyFrom(w io.Writer, fsys fs.FS, name string, limit int64) error {
 func damage(problems []Problem) error {
 	for _, p := range problems {
 		if p.Code != "unlisted" {
-			return fmt.Errorf("%s: %s", p.File, p.Code)
+			return &Reason{p.Code, p.File}
 		}
 	}
 	return nil

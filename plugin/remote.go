@@ -203,6 +203,9 @@ func (c *console) describeCall(e *callError) string {
 	if tag := "_ERROR"; strings.HasSuffix(e.a.Code, tag) {
 		said = "[" + e.a.Code + "]" + e.a.Message
 	}
+	if e.a.Err != nil {
+		said = c.system(e.a.Err)
+	}
 	t := classTexts[e.a.Class]
 	if e.a.Class == hcloud.Forbidden && e.a.Code == noAgency {
 		t = msgNoAgency
@@ -299,7 +302,7 @@ func (c *console) caseError(e *corpus.Error) string {
 		return c.say(msgNotAFolder, e.Path) + c.say(caseNext[e.Code])
 	}
 	text := c.say(t, e.Path)
-	if e.Err != nil && e.Code != "missing" {
+	if e.Err != nil && e.Code != "missing" && e.Code != "locked" {
 		text += c.colon() + c.system(plainError(e.Err))
 	}
 	if e.Code == "io" && errors.Is(e.Err, syscall.ENOSPC) {

@@ -26,7 +26,7 @@ type replayHcloudCmd struct {
 func (r *replayHcloudCmd) Run(c *console) error {
 	fault, err := standin.ParseFault(r.Fault)
 	if err != nil {
-		return &usageError{err.Error()}
+		return &usageError{c.describe(err)}
 	}
 	p, err := r.find(c, r.Case)
 	if e, ok := errors.AsType[*corpus.Error](err); ok && e.Code == "missing" {
@@ -44,7 +44,7 @@ func (r *replayHcloudCmd) Run(c *console) error {
 	}
 	s := standin.New(r.HcloudLang, cases...)
 	s.Fault = fault
-	if err := r.load(s); err != nil {
+	if err := r.load(c, s); err != nil {
 		return err
 	}
 	out, err := s.Run(c.ctx, r.Args)
@@ -54,7 +54,7 @@ func (r *replayHcloudCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	if err := r.save(s); err != nil {
+	if err := r.save(c, s); err != nil {
 		return err
 	}
 	c.code = out.Exit
@@ -70,7 +70,7 @@ type state struct {
 	Faults int            `json:"faults"`
 }
 
-func (r *replayHcloudCmd) load(s *standin.Standin) error {
+func (r *replayHcloudCmd) load(c *console, s *standin.Standin) error {
 	if r.State == "" {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (r *replayHcloudCmd) load(s *standin.Standin) error {
 		err = json.Unmarshal(data, &st)
 	}
 	if err != nil {
-		return err
+		return &wrapped{c.say(msgReadState, r.State), plainError(err)}
 	}
 	s.Fault.Shown = st.Faults
 	if st.Asked != nil {
@@ -92,7 +92,7 @@ func (r *replayHcloudCmd) load(s *standin.Standin) error {
 	return nil
 }
 
-func (r *replayHcloudCmd) save(s *standin.Standin) error {
+func (r *replayHcloudCmd) save(c *console, s *standin.Standin) error {
 	if r.State == "" {
 		return nil
 	}
@@ -100,7 +100,10 @@ func (r *replayHcloudCmd) save(s *standin.Standin) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(r.State, data)
+	if err := writeFile(r.State, data); err != nil {
+		return &wrapped{c.say(msgWriteFile, r.State), plainError(err)}
+	}
+	return nil
 }
 
 // writeScript writes a program that stands in for hcloud, for --hcloud or PATH.

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"archive/zip"
+	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net"
 	"regexp"
 	"strings"
 	"syscall"
@@ -14,7 +19,10 @@ import (
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/corpus"
+	"hcloud-modelarts/plugin/hcloud"
 	"hcloud-modelarts/plugin/operations"
+	"hcloud-modelarts/plugin/sdk"
+	"hcloud-modelarts/plugin/standin"
 	"hcloud-modelarts/plugin/triage"
 )
 
@@ -60,6 +68,9 @@ var (
 	msgTemplate    = text{ZH: "--template 只用于 markdown 格式，不能与 --format %s 同用", EN: "--template is for the markdown form, not for --format %s"}
 	msgWhyStrict   = text{ZH: "strict 模板没有推理过程一节，--why 不能与 --template strict 同用", EN: "the strict template has no place for the reasoning: --why is not for --template strict"}
 	msgNoText      = text{ZH: "没有要解释的内容", EN: "there is nothing to explain"}
+	msgReadState   = text{ZH: "无法读取 %q，删除它可以重新开始", EN: "cannot read %q, remove it to begin anew"}
+	msgNoFault     = text{ZH: "--fault %q 应为 类型[@操作名][:次数]，类型有 %s", EN: "--fault %q should be KIND[@OPERATION][:TIMES], and the kinds are %s"}
+	msgEndpoint    = text{ZH: "环境变量 %s 应为 https 地址，不能是 %q", EN: "the environment variable %s must be an https address, not %q"}
 	msgEmptyValue  = text{ZH: "%s 的值不能为空：检查脚本中的变量是否已赋值", EN: "the value of %s must not be empty: see that the variables of the script are set"}
 	msgNoPath      = text{ZH: "路径不能为空", EN: "a path must not be empty"}
 	msgRulesDir    = text{ZH: "规则目录 %q 不是目录", EN: "the folder of rules %q is not a folder"}
@@ -226,6 +237,24 @@ var systemTexts = []struct {
 	err  error
 	text text
 }{
+	{hcloud.ErrTimedOut, text{ZH: "超过等待时间", EN: "timed out"}},
+	{zip.ErrFormat, text{ZH: "不是 zip 文件", EN: "it is no zip file"}},
+	{zip.ErrChecksum, text{ZH: "zip 文件的校验和不符", EN: "the checksum of the zip file differs"}},
+	{io.ErrUnexpectedEOF, text{ZH: "内容不完整", EN: "it is cut short"}},
+	{syscall.ENOEXEC, text{ZH: "不是可执行的程序", EN: "it is no program that can be run"}},
+	{syscall.E2BIG, text{ZH: "命令行过长", EN: "the command line is too long"}},
+	{syscall.EROFS, text{ZH: "文件系统只读", EN: "the file system is read-only"}},
+	{syscall.EMFILE, text{ZH: "打开的文件过多", EN: "too many open files"}},
+	{syscall.ENOMEM, text{ZH: "内存不足", EN: "there is not enough memory"}},
+	{syscall.EAGAIN, text{ZH: "系统资源不足，稍后再试", EN: "the system is short of resources: try again later"}},
+	{syscall.EIO, text{ZH: "磁盘读写错误", EN: "the disk failed"}},
+	{syscall.EISDIR, text{ZH: "是目录", EN: "is a folder"}},
+	{syscall.ENAMETOOLONG, text{ZH: "名称过长", EN: "the name is too long"}},
+	{syscall.ECONNREFUSED, text{ZH: "连接被拒绝", EN: "the connection is refused"}},
+	{syscall.ECONNRESET, text{ZH: "连接被重置", EN: "the connection was reset"}},
+	{syscall.EHOSTUNREACH, text{ZH: "主机不可达", EN: "the host cannot be reached"}},
+	{syscall.ENETUNREACH, text{ZH: "网络不可达", EN: "the network cannot be reached"}},
+	{syscall.ETIMEDOUT, text{ZH: "连接超时", EN: "the connection timed out"}},
 	{fs.ErrPermission, text{ZH: "权限不足", EN: "permission denied"}},
 	{fs.ErrExist, text{ZH: "文件已存在", EN: "the file is there already"}},
 	{fs.ErrNotExist, text{ZH: "路径不存在", EN: "no such file or directory"}},
@@ -277,7 +306,16 @@ func (c *console) describe(err error) string {
 	if ae, ok := errors.AsType[*ambiguousError](err); ok {
 		return c.choice(ae)
 	}
-	return err.Error()
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Sprintf("%q", pe.Path) + c.colon() + c.system(pe.Err)
+	}
+	if fe, ok := errors.AsType[*standin.FaultError](err); ok {
+		return c.say(msgNoFault, fe.Given, strings.Join(standin.Kinds(), ", "))
+	}
+	if ee, ok := errors.AsType[*sdk.EndpointError](err); ok {
+		return c.say(msgEndpoint, ee.Variable, ee.Value)
+	}
+	return c.system(err)
 }
 
 // cause adds what the system said, unless the message says it already.
@@ -321,7 +359,41 @@ func (c *console) system(err error) string {
 			return s.text.In(c.lang)
 		}
 	}
+	if r, ok := errors.AsType[*corpus.Reason](err); ok {
+		return c.say(reasonTexts[r.Code], r.Detail)
+	}
+	if s, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return c.say(msgBadJSON, s.Offset)
+	}
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return c.say(msgOtherJSON)
+	}
+	if d, ok := errors.AsType[*net.DNSError](err); ok {
+		return c.say(msgNoHost, d.Name)
+	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return c.say(msgNoTrust)
+	}
 	return err.Error()
+}
+
+var (
+	msgBadJSON   = text{ZH: "第 %d 字节处不是有效的 JSON", EN: "it is no valid JSON at byte %d"}
+	msgOtherJSON = text{ZH: "JSON 的内容不是预期的形式", EN: "the JSON has not the form that it should have"}
+	msgNoHost    = text{ZH: "无法解析域名 %s", EN: "there is no address of the host %s"}
+	msgNoTrust   = text{ZH: "服务端证书未通过校验，可能经过了代理", EN: "the certificate of the server is not trusted, a proxy may stand between"}
+)
+
+// reasonTexts word the codes of corpus.Reason.
+var reasonTexts = map[string]text{
+	"schema":    {ZH: "case.json 的版本为 %q", EN: "its schema is %q"},
+	"id":        {ZH: "ID %q 不是有效的名称", EN: "its id %q is no name"},
+	"file-name": {ZH: "清单中的文件名 %q 不在案例目录内", EN: "its manifest names %q, which is outside of it"},
+	"missing":   {ZH: "%s 缺失", EN: "%s is missing"},
+	"changed":   {ZH: "%s 的内容已改变", EN: "the content of %s has changed"},
+	"too-long":  {ZH: "%s 的长度与清单不符", EN: "%s is longer than it may be"},
+	"archive":   {ZH: "%s 是归档，不能继续录制，请先用 \"hcloud-modelarts corpus import\" 导入", EN: "%s is an archive, which cannot be gone on with: import it first with \"hcloud-modelarts corpus import\""},
+	"private":   {ZH: "%s 已损坏，删除它之后会用新的占位符继续", EN: "%s is damaged: remove it to go on with new placeholders"},
 }
 
 // parseTexts put the parser's messages into Chinese.

@@ -46,6 +46,7 @@ func Classify(out Output, err error) Answer {
 
 func classOf(err error) Class {
 	var recorded interface{ NotRecorded() bool }
+	var unreachable interface{ Unreachable() bool }
 	switch {
 	case errors.Is(err, ErrTimedOut):
 		return TimedOut
@@ -53,6 +54,8 @@ func classOf(err error) Class {
 		return Interrupted
 	case errors.As(err, &recorded):
 		return NotRecorded
+	case errors.As(err, &unreachable):
+		return NetworkError
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		return Missing
 	}

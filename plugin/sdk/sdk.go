@@ -67,6 +67,13 @@ func (e *MissingError) Error() string {
 	return "not set in the environment: " + strings.Join(e.Variables, ", ")
 }
 
+// EndpointError says that a variable holds no address that may be asked.
+type EndpointError struct{ Variable, Value string }
+
+func (e *EndpointError) Error() string {
+	return fmt.Sprintf("%s must be an https address, not %q", e.Variable, e.Value)
+}
+
 // New takes the credentials from the environment; the error is a *MissingError,
 // or says that the endpoint cannot be used.
 func New(env map[string]string) (*Program, error) {
@@ -87,7 +94,7 @@ func New(env map[string]string) (*Program, error) {
 	if p.endpoint != "" {
 		u, err := url.Parse(p.endpoint)
 		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
-			return nil, fmt.Errorf("%s must be an https address, not %q", endpointVar, p.endpoint)
+			return nil, &EndpointError{endpointVar, p.endpoint}
 		}
 	}
 	return p, nil
@@ -239,8 +246,15 @@ func (p *Program) unreached(ctx context.Context, err error) (hcloud.Output, erro
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return hcloud.Output{}, hcloud.ErrTimedOut
 	}
-	return refuse("NETWORK_ERROR", err.Error()), nil
+	return hcloud.Output{}, &unreachedError{err}
 }
+
+// unreachedError is a service that did not answer.
+type unreachedError struct{ err error }
+
+func (e *unreachedError) Error() string     { return e.err.Error() }
+func (e *unreachedError) Unwrap() error     { return e.err }
+func (e *unreachedError) Unreachable() bool { return true }
 
 // build writes the request as the SDK's core takes it.
 func (p *Program) build(req *operations.Request, region string) (*request.DefaultHttpRequest, error) {

@@ -28,16 +28,23 @@ func ParseFault(text string) (Fault, error) {
 		return f, nil
 	}
 	if _, ok := faults[f.Kind]; !ok {
-		return f, fmt.Errorf("there is no fault %q, there are %s", f.Kind, strings.Join(Kinds(), ", "))
+		return f, &FaultError{text}
 	}
 	if counted {
 		n, err := strconv.Atoi(times)
 		if err != nil || n < 1 {
-			return f, fmt.Errorf("%q is no number of times", times)
+			return f, &FaultError{text}
 		}
 		f.Times = n
 	}
 	return f, nil
+}
+
+// FaultError says that a text describes no fault.
+type FaultError struct{ Given string }
+
+func (e *FaultError) Error() string {
+	return fmt.Sprintf("%q is no fault, there are %s", e.Given, strings.Join(Kinds(), ", "))
 }
 
 // Kinds lists the faults.
