@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -390,8 +392,106 @@ func picked(op *operations.Operation, r operations.Read, v any, sample operation
 	return element
 }
 
-// TestBothWaysSendTheSame: each of the 52 operations, with all its parameters,
-// goes through a real hcloud child and through the SDK as the same request.
+// answersFor are the answers that let a write through: those of willing, about
+// what the arguments name.
+func answersFor(args []operations.Argument) map[string]string {
+	all := willing().answers
+	all["ShowPool"] = `{"metadata": {"name": "pool"}, "spec": {"scope": ["Train"], "resources": [{"flavor": "modelarts.vm.gpu.v100"}]}, "status": {"phase": "Running"}}`
+	all["ListTrainingJobs"] = `{"items": [], "total": 0}`
+	all["ListAlgorithms"] = `{"items": [], "total": 0}`
+	all["ListModels"] = `{"models": [], "total_count": 0}`
+	all["CheckTrainingExperiment"] = `{"is_duplicate": false}`
+	all["ShowSaveImageJob"] = `{"name": "env", "status": "ACTIVE"}`
+	for _, a := range args {
+		if a.Name == "event_id" {
+			all["ListScheduledEvents"] = `{"count": 1, "events": [{"id": ` + quoted(a.Value) + `, "state": "inquiring", "type": "node_reboot", "nodeName": "n1"}]}`
+		}
+	}
+	return all
+}
+
+// recordingFor records what a request and the checks before it are answered.
+func recordingFor(t *testing.T, op *operations.Operation, args []operations.Argument, answer string) []exchange {
+	t.Helper()
+	req, problems := op.Build(args, nil)
+	if operations.Fatal(problems) {
+		t.Fatalf("%s: %+v", op.Name, problems)
+	}
+	answers := answersFor(args)
+	var all []exchange
+	add := func(r *operations.Request, answer string) {
+		flags, _ := r.Flags()
+		all = append(all, exchange{r.Operation.Name, flags, answer})
+	}
+	asks := func(_ context.Context, r *operations.Request) (any, error) {
+		add(r, answers[r.Operation.Name])
+		return operations.Decode([]byte(answers[r.Operation.Name]))
+	}
+	if op.Writes() {
+		if _, _, _, err := req.Preflight(t.Context(), operations.Default(), asks); err != nil {
+			t.Fatal(err)
+		}
+		if a := op.Asks; a.Read != "" {
+			shown, _ := operations.Default().Find(a.Read).Build([]operations.Argument{{Name: a.ID, Value: req.Text(a.ID)}}, nil)
+			add(shown, answers[a.Read])
+		}
+		all = append(all, exchange{"KeystoneListAuthProjects", nil, answers["KeystoneListAuthProjects"]})
+	}
+	add(req, answer)
+	return append(all, exchange{op.Name, nil, answer}) // as it is sent in a file
+}
+
+// sent is a request as it reaches the service.
+type sent struct {
+	method, path, query string
+	body                any
+}
+
+// mockService is the service behind the SDK: it answers as a recording does, and
+// keeps the requests of one operation.
+type mockService struct {
+	t       *testing.T
+	target  *operations.Operation
+	answers map[string]string
+	got     []sent
+}
+
+func (m *mockService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	data, _ := io.ReadAll(r.Body)
+	body, err := operations.Decode(data)
+	if err != nil {
+		m.t.Error(err)
+	}
+	op := m.operation(r)
+	if op == m.target {
+		m.got = append(m.got, sent{r.Method, r.URL.Path, r.URL.Query().Encode(), body})
+		io.WriteString(w, `{}`)
+		return
+	}
+	if op == nil || op.Writes() {
+		m.t.Errorf("%s asks for %s %s", m.target.Name, r.Method, r.URL.Path)
+		return
+	}
+	io.WriteString(w, m.answers[op.Name])
+}
+
+// operation finds the one that a request is for: of several paths that fit, the
+// one with the fewest parameters.
+func (m *mockService) operation(r *http.Request) *operations.Operation {
+	var found *operations.Operation
+	for _, op := range operations.Default().Operations {
+		form := regexp.MustCompile(`\\\{[^/]*\\\}`).ReplaceAllString(regexp.QuoteMeta(op.Path), "[^/]+")
+		if op.Method == r.Method && regexp.MustCompile("^"+form+"$").MatchString(r.URL.EscapedPath()) &&
+			(found == nil || strings.Count(op.Path, "{") < strings.Count(found.Path, "{")) {
+			found = op
+		}
+	}
+	return found
+}
+
+// TestBothWaysSendTheSame: each of the 52 operations, with all its parameters and
+// all its checks, goes through a real hcloud child, which answers from a
+// recording, and through the SDK to a server, as the same request.
 func TestBothWaysSendTheSame(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "recording-hcloud")
 	self, err := os.Executable()
@@ -401,51 +501,28 @@ func TestBothWaysSendTheSame(t *testing.T) {
 	if err := os.Symlink(self, stub); err != nil {
 		t.Skip(err)
 	}
-	type sent struct {
-		method, path, query string
-		body                any
-	}
-	var got []sent
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		data, _ := io.ReadAll(r.Body)
-		body, err := operations.Decode(data)
-		if err != nil {
-			t.Error(err)
-		}
-		got = append(got, sent{r.Method, r.URL.Path, r.URL.Query().Encode(), body})
-		io.WriteString(w, `{}`)
-	}))
+	service := &mockService{t: t}
+	server := httptest.NewServer(service)
 	defer server.Close()
-	env := []string{"HUAWEICLOUD_SDK_AK=a", "HUAWEICLOUD_SDK_SK=s", "HUAWEICLOUD_SDK_PROJECT_ID=p", "HCLOUD_MODELARTS_ENDPOINT=" + server.URL, "XDG_DATA_HOME=" + t.TempDir()}
+	writes := 0
 	for _, op := range operations.Default().Training() {
 		t.Run(op.Name, func(t *testing.T) {
-			record := filepath.Join(t.TempDir(), "call")
-			env := append(env, "RECORDING="+record)
-			args := append([]string{"api", op.Name}, flags(optest.Full(op))...)
+			full, record := optest.Full(op), filepath.Join(t.TempDir(), "calls")
+			replayed := caseOf(t, recordingFor(t, op, full, `{}`))
+			service.t, service.target, service.answers, service.got = t, op, answersFor(full), nil
+			env := []string{"HUAWEICLOUD_SDK_AK=a", "HUAWEICLOUD_SDK_SK=s", "HUAWEICLOUD_SDK_PROJECT_ID=p", "HCLOUD_MODELARTS_ENDPOINT=" + server.URL,
+				"XDG_DATA_HOME=" + t.TempDir(), "RECORDING=" + record, "REPLAYED=" + replayed}
+			args := append([]string{"api", op.Name}, flags(full)...)
 			if op.Writes() {
-				// Traps judge the values, which are made up: what is sent is asked of
-				// the same code below them.
-				sendUnjudged(t, args, stub, env)
-			} else {
-				for _, way := range [][]string{{"--hcloud", stub}, {"--via", "sdk"}} {
-					got = got[:0]
-					if r := invoke(t, "", env, append(args, way...)...); r.code != exitOK {
-						t.Fatalf("%v: %+v", way, r)
-					}
+				writes++
+				args = append(args, "--yes", "--no-price")
+			}
+			for _, way := range [][]string{{"--hcloud", stub}, {"--via", "sdk", "--region", "cn-north-4"}} {
+				if r := invoke(t, "", env, append(args, way...)...); r.code != exitOK || strings.Contains(r.stderr, "相关检查未进行") {
+					t.Fatalf("%v: %+v", way, r)
 				}
 			}
-			var call struct {
-				Args  []string
-				Input []byte
-			}
-			data, err := os.ReadFile(record)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(data, &call); err != nil {
-				t.Fatal(err)
-			}
-			req := recorded(t, call.Args, call.Input)
+			req := lastCall(t, record, op)
 			want := sent{op.Method, strings.ReplaceAll(op.Path, "{project_id}", "p"), req.Query().Encode(), nil}
 			for _, p := range op.Parameters {
 				if p.In == "path" {
@@ -455,43 +532,46 @@ func TestBothWaysSendTheSame(t *testing.T) {
 			if req.Body != nil {
 				want.body = req.Body
 			}
-			if len(got) != 1 {
-				t.Fatalf("%d requests", len(got))
+			if len(service.got) != 1 {
+				t.Fatalf("%d requests", len(service.got))
 			}
-			if diff := cmp.Diff(want, got[0], cmp.AllowUnexported(sent{})); diff != "" {
+			if diff := cmp.Diff(want, service.got[0], cmp.AllowUnexported(sent{})); diff != "" {
 				t.Errorf("hcloud and the SDK send different requests (-hcloud +SDK):\n%s", diff)
 			}
-			got = got[:0]
 		})
 	}
-}
-
-// sendUnjudged sends a request both ways without its traps.
-func sendUnjudged(t *testing.T, args []string, stub string, env []string) {
-	t.Helper()
-	for _, r := range []remote{{Hcloud: stub, Timeout: time.Minute}, {Via: "sdk", Timeout: time.Minute}} {
-		c := &console{ctx: t.Context(), env: environment(env), environ: env, stdout: io.Discard, stderr: io.Discard, world: realWorld(), lang: "en"}
-		op := operations.Default().Find(args[1])
-		_, list, _, err := c.split(args[2:], ownNames(op), booleans(op))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req, problems := op.Build(list, nil)
-		if operations.Fatal(problems) {
-			t.Fatalf("%+v", problems)
-		}
-		s := &caller{console: c, cat: operations.Default()}
-		if s.link, err = r.connect(c); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.call(t.Context(), req); err != nil {
-			t.Fatal(err)
-		}
+	if writes != 20 {
+		t.Errorf("%d writes", writes)
 	}
 }
 
-// recordingHCloud keeps what it was called with, and answers with an empty
-// object.
+// lastCall reads the only call of an operation that hcloud was asked for.
+func lastCall(t *testing.T, record string, op *operations.Operation) *operations.Request {
+	t.Helper()
+	data, err := os.ReadFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []*operations.Request
+	for line := range bytes.Lines(data) {
+		var call struct {
+			Args  []string
+			Input []byte
+		}
+		if err := json.Unmarshal(line, &call); err != nil {
+			t.Fatal(err)
+		}
+		if len(call.Args) > 1 && call.Args[1] == op.Name {
+			found = append(found, recorded(t, call.Args, call.Input))
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("hcloud was asked %d times", len(found))
+	}
+	return found[0]
+}
+
+// recordingHCloud keeps what it was called with, and answers from a recording.
 func recordingHCloud() {
 	var call struct {
 		Args  []string
@@ -505,11 +585,15 @@ func recordingHCloud() {
 	}
 	data, err := json.Marshal(call)
 	if err == nil {
-		err = os.WriteFile(os.Getenv("RECORDING"), data, 0o600)
+		var f *os.File
+		if f, err = os.OpenFile(os.Getenv("RECORDING"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+			_, err = f.Write(append(data, '\n'))
+			err = errors.Join(err, f.Close())
+		}
 	}
 	if err != nil {
 		fmt.Println("[CLI_ERROR]" + err.Error())
 		return
 	}
-	fmt.Println("{}")
+	os.Exit(run(context.Background(), append([]string{"replay-hcloud", os.Getenv("REPLAYED")}, os.Args[1:]...), os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }

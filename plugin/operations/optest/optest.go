@@ -12,7 +12,14 @@ import (
 // candidates are texts of many forms; the first that a parameter takes is used.
 var candidates = []string{"text", "1.0.0", "2026-06-01T00:00:00Z", "1780362004000", "a-1"}
 
-// Full gives every parameter of an operation a value.
+// fitting are values for parameters that traps look at, so that they let a
+// request with every parameter through.
+var fitting = map[string]string{
+	"spec.resource.flavor_id":  "modelarts.pool.visual.xlarge",
+	"algorithm.local_code_dir": "/home/work/code",
+}
+
+// Full gives every parameter of an operation a value that its traps let through.
 func Full(op *operations.Operation) []operations.Argument {
 	var args []operations.Argument
 	for i := range op.Parameters {
@@ -22,6 +29,8 @@ func Full(op *operations.Operation) []operations.Argument {
 		}
 		name := strings.ReplaceAll(p.Name, "[]", ".1")
 		switch {
+		case fitting[p.Name] != "":
+			args = append(args, operations.Argument{Name: name, Value: fitting[p.Name]})
 		case strings.HasPrefix(p.Type, "array<map"):
 			args = append(args, operations.Argument{Name: name + ".1.KEY", Value: "text"})
 		case strings.HasPrefix(p.Type, "array<object"):
