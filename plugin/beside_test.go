@@ -291,6 +291,7 @@ func TestFaults(t *testing.T) {
 		"unsupported":   {exitFailed, "不支持 ShowTrainingJobDetails", "does not know ShowTrainingJobDetails"},
 		"no-service":    {exitFailed, "不支持 ShowTrainingJobDetails", "does not know ShowTrainingJobDetails"},
 		"not-json":      {exitFailed, "不是预期的 JSON：Segmentation fault", "not the JSON that it should be: Segmentation fault"},
+		"filtered":      {exitFailed, `没有给出应有的响应（"ACTIVE"）`, `did not give the answer that it should ("ACTIVE")`},
 		"crash":         {exitFailed, "hcloud 运行出错", "hcloud failed"},
 		"empty":         {exitFailed, "响应中没有作业", "does not hold job"},
 		"hang":          {exitFailed, "--timeout", "--timeout"},

@@ -102,7 +102,7 @@ var hcloudExamples = map[string][]string{
 // operation needs.
 var classTexts = map[hcloud.Class]text{
 	hcloud.APIError:      {ZH: "服务拒绝了 {operation}：{said}", EN: "the service refused {operation}: {said}"},
-	hcloud.Unauthorized:  {ZH: "凭证无效或已过期（{said}）：用 \"{program} configure set\" 重新配置 AK/SK，检查本机时间，再运行 \"hcloud-modelarts doctor\"", EN: "the credentials are not valid or have expired ({said}): set the AK/SK anew with \"{program} configure set\", check the clock, then run \"hcloud-modelarts doctor\""},
+	hcloud.Unauthorized:  {ZH: "凭证无效或已过期（{said}）：用 \"{program} configure set\" 重新配置 AK/SK，检查本机时间，再运行 \"hcloud-modelarts doctor\"；凭证无误时请确认有 {action} 权限（\"hcloud-modelarts iam-policy\"）", EN: "the credentials are not valid or have expired ({said}): set the AK/SK anew with \"{program} configure set\", check the clock, then run \"hcloud-modelarts doctor\"; if they are right, see that they have {action} (\"hcloud-modelarts iam-policy\")"},
 	hcloud.Forbidden:     {ZH: "没有 {operation} 的权限（{said}）：需要 {action}，授权步骤见 \"hcloud-modelarts iam-policy\"", EN: "the permission for {operation} is missing ({said}): it needs {action}; \"hcloud-modelarts iam-policy\" shows how to grant it"},
 	hcloud.NotFound:      {ZH: "{operation} 查询的对象不存在（{said}）：检查 ID 与区域（--region）、项目（--project-id）", EN: "what {operation} asked for does not exist ({said}): check the id, the region (--region) and the project (--project-id)"},
 	hcloud.Throttled:     {ZH: "请求过于频繁，{operation} 被限流（{said}）：稍后再试", EN: "too many requests, {operation} was throttled ({said}): try again later"},

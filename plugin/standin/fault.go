@@ -88,6 +88,7 @@ var faults = map[string]fault{
 	"unsupported":   {says: both{"[USE_ERROR]不支持的operation:{operation}\n", "[USE_ERROR]Unsupported operation: {operation}.\n"}},
 	"no-service":    {says: both{"[USE_ERROR]不支持的服务名称:ModelArts\n", "[USE_ERROR]Unsupported service: ModelArts.\n"}},
 	"not-json":      {says: same("Segmentation fault\n")},
+	"filtered":      {says: same("\"ACTIVE\"\n")},
 	"crash":         {says: same(""), exit: 2},
 	"empty":         {says: same("")},
 	"hang":          {hangs: true},

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"hcloud-modelarts/plugin/hcloud"
+)
+
+// besideRecorder makes an hcloud that answers from a case and keeps what it was
+// asked, and gives what reads that.
+func besideRecorder(t *testing.T, replayed string) (program string, asked func() [][]string) {
+	t.Helper()
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program = filepath.Join(dir, "recording-hcloud")
+	if err := os.Symlink(self, program); err != nil {
+		t.Skip(err)
+	}
+	calls := filepath.Join(dir, "calls")
+	t.Setenv("RECORDING", calls)
+	t.Setenv("REPLAYED", replayed)
+	return program, func() [][]string {
+		data, err := os.ReadFile(calls)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		var all [][]string
+		for line := range strings.Lines(string(data)) {
+			var call struct{ Args []string }
+			if err := json.Unmarshal([]byte(line), &call); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, call.Args)
+		}
+		return all
+	}
+}
+
+// TestWhatHcloudIsAsked: whole sessions ask hcloud for its version, for what is
+// configured, and for operations, always for the region, the project and the
+// profile that were named; they never configure it and pass no key.
+func TestWhatHcloudIsAsked(t *testing.T) {
+	program, asked := besideRecorder(t, scene(t, oom(t)...))
+	cases := t.TempDir()
+	own := []string{"--region=cn-north-4", "--project-id=p1", "--profile=prod"}
+	for _, args := range [][]string{
+		{"doctor"}, {"diagnose", oomJob}, {"diagnose"}, {"record", oomJob}, {"scan"}, {"watch", oomJob}, {"iam-policy", "--wait"},
+		{"job", "show", oomJob}, {"price", "--flavor=x"}, {"job", "stop", oomJob, "--yes"},
+	} {
+		beside(t, program, cases, append(args, own...)...)
+	}
+	operationsAsked := 0
+	for _, args := range asked() {
+		line := strings.Join(args, " ")
+		if line == "version" || line == "configure list" {
+			continue
+		}
+		operationsAsked++
+		if !slices.Contains([]string{"ModelArts", "BSS", "IAM"}, args[0]) || regexp.MustCompile(`(?i)configure|access-key|secret|token|--debug|cli-query|cli-output`).MatchString(line) {
+			t.Errorf("hcloud is asked %q", line)
+		}
+		if args[0] == "ModelArts" && (!slices.Contains(args, "--cli-region=cn-north-4") || !slices.Contains(args, "--cli-project-id=p1")) || !slices.Contains(args, "--cli-profile=prod") {
+			t.Errorf("the region, the project or the profile is not handed on: %q", line)
+		}
+	}
+	if operationsAsked < 30 {
+		t.Errorf("%d operations were asked for", operationsAsked)
+	}
+	// Nothing but hcloud reads its files.
+	err := filepath.WalkDir("..", func(p string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
+			return err
+		}
+		code, err := os.ReadFile(p)
+		if strings.Contains(string(code), `".hcloud`) || strings.Contains(string(code), `"config.json`) {
+			t.Errorf("%s names hcloud's own files", p)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestReplayTouchesNothing: on a recording no command asks hcloud or a server,
+// whatever else it is told.
+func TestReplayTouchesNothing(t *testing.T) {
+	requests := 0
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests++ }))
+	defer server.Close()
+	answers := oom(t)
+	for i, a := range answers {
+		answers[i].out = strings.ReplaceAll(a.out, "https://train-bucket.obs.cn-north-4.myhuaweicloud.com", server.URL)
+	}
+	replayed := scene(t, answers...)
+	program, asked := besideRecorder(t, replayed)
+	for name, value := range map[string]string{"HUAWEICLOUD_SDK_AK": "a", "HUAWEICLOUD_SDK_SK": "s", "HUAWEICLOUD_SDK_PROJECT_ID": "p", "HCLOUD_MODELARTS_ENDPOINT": server.URL} {
+		t.Setenv(name, value)
+	}
+	worked := 0
+	for _, args := range [][]string{
+		{"diagnose", oomJob}, {"diagnose", otherJob}, {"diagnose"}, {"scan"}, {"watch", oomJob}, {"record", oomJob, "--full"}, {"record", "--all"}, {"doctor"}, {"iam-policy", "--wait"},
+		{"job", "show", oomJob}, {"job", "logs", oomJob}, {"job", "list", "--all"}, {"job", "stop", oomJob, "--yes"}, {"api", "ShowTrainingJobDetails", "--training_job_id=" + oomJob}, {"price", "--flavor=x"},
+	} {
+		for _, via := range []string{"hcloud", "sdk"} {
+			got := beside(t, program, t.TempDir(), append(args, "--replay="+replayed, "--via="+via, "--hcloud="+program)...)
+			if got.code == exitOK {
+				worked++
+			}
+		}
+	}
+	if calls := asked(); requests > 0 || len(calls) > 0 || worked < 14 {
+		t.Errorf("%d requests, hcloud is asked %q, %d commands worked", requests, calls, worked)
+	}
+}
+
+// TestRecordAll: every job that failed since a time has its own case.
+func TestRecordAll(t *testing.T) {
+	id := func(n int) string { return fmt.Sprintf("%08d-0d34-4c7e-9a41-b7d2e3f40c19", n) }
+	var answers []said
+	var jobs []string
+	for n := range 3 {
+		one := one(id(n+1), "Failed", traceback, 1, "x\n", "Training job failed.")
+		answers, jobs = append(answers, one...), append(jobs, one[0].out)
+	}
+	answers = append(answers, said{listOf(0, filter("phase", "in", abnormal...)), pageOf(jobs...)})
+	program := stand(t, scene(t, answers...))
+	got := beside(t, program, t.TempDir(), "record", "--all", "--since=2026-06-01")
+	if got.code != exitOK || strings.Count(got.stdout, "\n") != 3 {
+		t.Errorf("all: %+v", got)
+	}
+	got = beside(t, program, t.TempDir(), "record", "--all", "--since=1m", "--lang=en")
+	if got.code != exitOK || got.stdout != "" || !strings.Contains(got.stderr, "no training job that failed") {
+		t.Errorf("none since then: %+v", got)
+	}
+}
+
+// TestEveryClassIsWorded: whatever becomes of a call, users are told in their
+// language, with what to do next.
+func TestEveryClassIsWorded(t *testing.T) {
+	code, err := os.ReadFile("hcloud/class.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := regexp.MustCompile(`Class += "([a-z-]+)"`).FindAllStringSubmatch(string(code), -1)
+	if len(classes) < 24 {
+		t.Fatalf("%d classes", len(classes))
+	}
+	for _, m := range classes {
+		class := hcloud.Class(m[1])
+		if class == hcloud.OK || class == hcloud.Empty || class == hcloud.Interrupted {
+			continue
+		}
+		for _, lang := range []string{"zh", "en"} {
+			a := hcloud.Answer{Class: class, Message: "said", Args: []string{"ModelArts", "ShowTrainingJobDetails"}}
+			said := (&console{lang: lang}).describeCall(&callError{a, "hcloud"})
+			if said == "" || hasHan(said) != (lang == "zh") || strings.ContainsAny(said, "{}") || !regexp.MustCompile("--|configure|doctor|iam-policy|corpus|再试|try again|工单").MatchString(said) {
+				t.Errorf("%s in %s: %q", class, lang, said)
+			}
+		}
+	}
+}
