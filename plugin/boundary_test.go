@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"hcloud-modelarts/plugin/hcloud"
+	"hcloud-modelarts/plugin/operations"
+	"hcloud-modelarts/plugin/operations/optest"
 )
 
 // besideRecorder makes an hcloud that answers from a case and keeps what it was
@@ -169,6 +171,61 @@ func TestEveryClassIsWorded(t *testing.T) {
 			if said == "" || hasHan(said) != (lang == "zh") || strings.ContainsAny(said, "{}") || !regexp.MustCompile("--|configure|doctor|iam-policy|corpus|再试|try again|工单").MatchString(said) {
 				t.Errorf("%s in %s: %q", class, lang, said)
 			}
+		}
+	}
+}
+
+// TestRecordThroughTheSDK: what the SDK is answered is classified, recorded and
+// diagnosed as what hcloud prints.
+func TestRecordThroughTheSDK(t *testing.T) {
+	answers := map[string]string{}
+	for _, a := range oom(t) {
+		if task := strings.Join(a.call.Params, " "); !strings.Contains(task, "worker-0") || a.call.Operation == "ShowTrainingJobMetrics" {
+			answers[a.call.Operation] = a.out
+		}
+	}
+	server := httptest.NewServer(&mockService{t: t, answers: answers})
+	defer server.Close()
+	for name, value := range map[string]string{"HUAWEICLOUD_SDK_AK": "a", "HUAWEICLOUD_SDK_SK": "s", "HUAWEICLOUD_SDK_PROJECT_ID": "p", "HCLOUD_MODELARTS_ENDPOINT": server.URL} {
+		t.Setenv(name, value)
+	}
+	cases := t.TempDir()
+	got := beside(t, "/nonexistent", cases, "record", oomJob, "--via=sdk", "--region=cn-north-4")
+	if got.code != exitOK || strings.Contains(got.stderr, "还缺") {
+		t.Fatalf("%+v", got)
+	}
+	if verified := beside(t, "", cases, "corpus", "verify"); verified.code != exitOK {
+		t.Errorf("%+v", verified)
+	}
+	if again := beside(t, "", cases, "diagnose", "--replay", oomJob); again.code != exitOK || !strings.Contains(again.stdout, "加速卡显存不足") {
+		t.Errorf("%+v", again)
+	}
+	if got := beside(t, "/nonexistent", cases, "doctor", "--via=sdk", "--region=cn-north-4"); got.code != exitOK || strings.Count(got.stdout, "✓") != 7 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestConsolePages: a list, a job and a new job are shown with their page of the
+// console.
+func TestConsolePages(t *testing.T) {
+	for operation, want := range map[string]string{
+		"ListTrainingJobs":       "https://console.huaweicloud.com/modelarts/?region=cn-north-4#/training\n",
+		"ShowTrainingJobDetails": "https://console.huaweicloud.com/modelarts/?region=cn-north-4#/training/detail/" + aJob + "\n",
+		"CreateTrainingJob":      "https://console.huaweicloud.com/modelarts/?region=cn-north-4#/training/detail/" + createdJob + "\n",
+		"ListAlgorithms":         "",
+	} {
+		var errs strings.Builder
+		s := &caller{console: &console{lang: "en", stderr: &errs}, cat: operations.Default()}
+		s.opts.Region = "cn-north-4"
+		req, problems := s.cat.Find(operation).Build(optest.Example(s.cat.Find(operation)), nil)
+		if operations.Fatal(problems) {
+			t.Fatal(problems)
+		}
+		facts := req.Facts()
+		facts.Answer(map[string]any{"metadata": map[string]any{"id": createdJob}})
+		s.pageURL(req, facts)
+		if !strings.HasSuffix(errs.String(), want) || want == "" && errs.Len() > 0 {
+			t.Errorf("%s: %q", operation, errs.String())
 		}
 	}
 }

@@ -75,6 +75,9 @@ func (c *console) failedCheck(name string, l *link, a hcloud.Answer) check {
 }
 
 func (d *doctorCmd) checkProgram(c *console, l *link) check {
+	if d.Via == "sdk" && l.replay == nil {
+		return check{Name: "hcloud", State: "ok", Detail: c.say(msgNotNeeded)}
+	}
 	v, a := hcloud.ProbeVersion(c.ctx, l.Program)
 	switch {
 	case a.Class != hcloud.OK:

@@ -463,7 +463,7 @@ func (m *mockService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.t.Error(err)
 	}
 	op := m.operation(r)
-	if op == m.target {
+	if op != nil && op == m.target {
 		m.got = append(m.got, sent{r.Method, r.URL.Path, r.URL.Query().Encode(), body})
 		io.WriteString(w, `{}`)
 		return

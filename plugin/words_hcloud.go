@@ -257,6 +257,7 @@ var (
 	msgYes             = text{ZH: "是", EN: "yes"}
 	msgNo              = text{ZH: "否", EN: "no"}
 	msgOldHcloud       = text{ZH: "KooCLI %s 过旧，需要 %s 或更高版本", EN: "KooCLI %s is too old, %s or newer is needed"}
+	msgNotNeeded       = text{ZH: "不需要（--via sdk，凭证取自环境变量）", EN: "is not needed (--via sdk, with credentials from the environment)"}
 	msgUpdateHcloud    = text{ZH: "运行 \"%s update\" 升级", EN: "upgrade it with \"%s update\""}
 	msgSkipped         = text{ZH: "因前面的检查未通过而跳过", EN: "skipped, because a check above failed"}
 	msgNoProfile       = text{ZH: "没有配置项 %q", EN: "there is no profile %q"}
