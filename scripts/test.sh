@@ -167,6 +167,25 @@ check_vulnerabilities() {
   grep -e '^No vuln' -e '^Your code' "$work/vuln.out"
 }
 
+# release_of builds the release of a folder, for this machine only.
+release_of() {
+  PLATFORMS=$(go env GOHOSTOS)/$(go env GOHOSTARCH) SOURCE_DATE_EPOCH=1780000000 GOTOOLCHAIN=local \
+    "$1/scripts/release.sh" 0.0.0 "$2" >/dev/null
+}
+
+# Two folders must give the same bytes, and what they give must install. One
+# platform stands for all.
+check_release() {
+  step "release, twice"
+  mkdir "$work/copy"
+  cp -R analyzer corpus plugin scripts ./*.md LICENSE go.mod go.sum install.sh "$work/copy"
+  release_of . "$work/one"
+  release_of "$work/copy" "$work/two"
+  cmp "$work/one/SHA256SUMS" "$work/two/SHA256SUMS" || die "the same source gives other bytes in another folder"
+  PREFIX=$work/prefix ./install.sh --from "$work/one/"*.tar.gz
+  "$work/prefix/bin/hcloud-modelarts" version | grep -F ' 0.0.0 ' || die "the release does not know its version"
+}
+
 # A report must not depend on the locale or the time zone.
 test_locale() {
   step "go test in another locale"
@@ -187,6 +206,7 @@ main() {
   [ -n "${SKIP_FUZZ:-}" ] || fuzz
   check_secrets
   check_vulnerabilities
+  check_release
   test_locale
   test_all
 }
