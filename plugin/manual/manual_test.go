@@ -93,11 +93,11 @@ func TestRoff(t *testing.T) {
 	}
 	got := page.Roff(sample())
 	for _, want := range []string{
-		`.TH "PROG" "1" "" "prog 1.0"` + "\n.SH \"NAME\"\nprog \\- Does it.\n",
+		`.TH "PROG" "1" "" "prog 1.0"` + "\n.ad l\n.SH \"NAME\"\nprog \\- Does it.\n",
 		".SS \"triage run <path> ...\"\nRun all.\n.TP\n.I \"path\"\nA folder.\n.TP\n\\fB\\-f\\fR, \\fB\\-\\-format\\fR=\\fItable|csv\\fR\nThe form.\n",
 		".nf\nprog triage .x \\(aqa\\eb\\(aq\n.fi\n",
 		".SS \"tag\"\nTags.\n.TP\n.B \"add ID\"\nAdd one.\n.PP\nSee prog tag \\-\\-help.\n",
-		"\\&  1    not\n",
+		".nf\n\\&  0    well\n\\&  1    not\n.fi\n",
 		".B \"PROG_LANG\"\nThe language.\n",
 	} {
 		if !strings.Contains(got, want) {

@@ -27,6 +27,7 @@ func (p *Page) Roff(root *Command) string {
 	var b roff
 	h := p.Headings
 	b.macro("TH", strings.ToUpper(root.Name), "1", "", root.Name+" "+p.Version)
+	b.WriteString(".ad l\n") // Chinese has few blanks, which would be stretched
 	b.macro("SH", h.Name)
 	b.line(root.Name + " - " + p.About)
 	b.macro("SH", h.Synopsis)
@@ -39,7 +40,7 @@ func (p *Page) Roff(root *Command) string {
 		b.command(c, "", h)
 	}
 	b.macro("SH", h.Exit)
-	b.block(strings.Split(strings.TrimSpace(p.Exit), "\n"))
+	b.block(strings.Split(strings.Trim(p.Exit, "\n"), "\n"))
 	b.macro("SH", h.Environment)
 	b.items(p.Environment)
 	return b.String()
