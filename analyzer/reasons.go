@@ -62,6 +62,7 @@ var reasons = map[string]rules.Text{
 		EN: "collective number {seq} ({op}) has {a} elements on rank {ranks_a} and {b} on rank {ranks_b}: the ranks do not run the same step"},
 	"refusing-nodes": {ZH: "；{nodes} 个节点中有 {count} 个属于这种情况", EN: "; this is what {count} of {nodes} nodes say"},
 	"so-far":         {ZH: "；已到 step {step}[[（{at}）]]", EN: "; it has come to step {step}[[ ({at})]]"},
+	"stacks-taken":   {ZH: "没有报错；有人抓取了进程的堆栈，作业很可能卡住", EN: "nothing failed; somebody took the stacks of the process, so the job most likely hangs"},
 	"steps-stopped":  {ZH: "作业仍在运行，但训练 step 已停止前进", EN: "the job runs, but its steps have stopped"},
 	"stalled": {ZH: "；{since} 之后的 {minutes} 分钟内没有新的 step[[，{count} 个 rank 都停在 step {all}]][[，停在 step {step}]][[，rank {behind} 更早停在 step {low}]]",
 		EN: "; no step came in the {minutes} minutes after {since}[[, when all {count} ranks had reached step {all}]][[, when step {step} had been reached]][[; rank {behind} had stopped at step {low}]]"},

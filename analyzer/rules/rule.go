@@ -43,6 +43,7 @@ type Rule struct {
 	Role    Role      `yaml:"role" json:"role"`
 	Only    Scope     `yaml:"only" json:"only,omitempty"`
 	Generic bool      `yaml:"generic" json:"generic,omitempty"` // a class or catch-all: wins only when nothing specific matched
+	Guess   bool      `yaml:"guess" json:"guess,omitempty"`     // reads the words of a message whose program is not known: the verdict is not HIGH
 	Over    []string  `yaml:"over" json:"over,omitempty"`       // rules that this one outranks on the same line
 	Passed  []string  `yaml:"passed" json:"passed,omitempty"`   // rules whose later match shows that this one was no failure
 	Match   []Wording `yaml:"match" json:"match"`

@@ -145,6 +145,8 @@ func TestTickets(t *testing.T) {
 		{"pasted without a fence", "工单 4471\n现象：失败\nTraceback (most recent call last):\n  File \"x\"\n    main()\nKeyError: 'a'\n\n谢谢\n2026-06-16 11:02:20 ERROR y\n客户：见上\n没有其他信息\n作业 id 见附件\n请尽快处理\n",
 			"3 Traceback (most recent call last):\n4   File \"x\"\n5     main()\n6 KeyError: 'a'\n9 y"},
 		{"headed", "问题描述：作业失败\n\n2026-06-01 10:00:00 step 1\nRuntimeError: x\n我觉得是 RuntimeError: 显存\n", "3 step 1\n4 RuntimeError: x"},
+		{"stacks in prose", "问题描述：作业卡住\n\nProcess 7: python t.py\nThread 7 (idle): \"MainThread\"\n    wait (threading.py:320)\n\n谢谢\n", "4 Thread 7 (idle): \"MainThread\"\n5     wait (threading.py:320)"},
+		{"full-width forms of a screen reader", "截图内容如下\n\nRuntimeError： CUDA out of memory． Tried to allocate 2．00 GiB （GPU 0）\n客户：见上\n", "3 RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0)"},
 		{"quoted mail", "> On Monday you wrote\n> KeyError: 'a'\n> thanks\nprose\n", "2 KeyError: 'a'"},
 		{"HTML", "<html><body>\n<p>out of memory?<br>KeyError: 'a'</p>\n<pre><span>Traceback (most recent call last):</span>\n  File &quot;&lt;stdin&gt;&quot;, in <module>\n</pre><script>\nx\n</script>\n<!-- y\n--><p>z</p>\n",
 			"2 KeyError: 'a'\n3 Traceback (most recent call last):\n4   File \"<stdin>\", in <module>"},

@@ -27,7 +27,7 @@ func (d *reading) physical(p physical) {
 		d.htmlLine(p, dec)
 		return
 	case d.ticket != nil:
-		d.kind, d.lead = d.ticket.line(string(dec))
+		d.kind, d.lead = d.ticket.line(narrow(string(dec)))
 	}
 	body := dec[min(d.lead, len(dec)):]
 	if mayBeRecord(body) && d.unwrap(p, body) {
@@ -186,7 +186,7 @@ func (d *reading) emit(raw string, stored []byte, offset int64, number int) {
 // of a table.
 func (d *reading) lineOf(raw string, stored []byte, offset int64, number int) (l Line, drawn bool) {
 	doc := d.doc
-	l = Line{Doc: doc, Number: number, Offset: offset, Length: len(stored), Stored: stored, Raw: raw, Text: raw[min(d.lead, len(raw)):],
+	l = Line{Doc: doc, Number: number, Offset: offset, Length: len(stored), Stored: stored, Raw: raw, Text: d.body(raw),
 		Kind: d.kind, Rank: doc.Rank, Own: doc.Rank, Task: doc.Task, Node: doc.Node}
 	if d.record != nil {
 		d.record.apply(&d.parser, &l)
@@ -199,6 +199,17 @@ func (d *reading) lineOf(raw string, stored []byte, offset int64, number int) (l
 		d.prefixes(&l)
 	}
 	return l, drawn
+}
+
+// body is a line without what its ticket put before it. Within a ticket the
+// full-width forms that people and screen readers write count as the ASCII that
+// programs print.
+func (d *reading) body(raw string) string {
+	if d.ticket == nil {
+		return raw[min(d.lead, len(raw)):]
+	}
+	text := narrow(raw)
+	return text[min(d.lead, len(text)):]
 }
 
 // follow gives a part of a stored line what the labels before its first part

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"strings"
+	"unicode"
 )
 
 // ticket tells prose from the logs that are pasted into it: fenced and
@@ -41,7 +42,7 @@ func (t *ticket) line(s string) (kind Kind, lead int) {
 	}
 	t.code = false
 	if t.trace || startsLog(body) {
-		t.trace = t.trace || strings.Contains(body, "Traceback (most recent call last)")
+		t.trace = t.trace || strings.Contains(body, "Traceback (most recent call last)") || startsStack(body)
 		return Log, n
 	}
 	return Ticket, n
@@ -134,13 +135,42 @@ func startsLog(s string) bool {
 	if strings.Contains(s, "Traceback (most recent call last)") || strings.HasPrefix(s, `  File "`) {
 		return true
 	}
-	if isExceptionLine(s) {
+	if isExceptionLine(s) || startsStack(s) {
 		return true
 	}
 	var p parser
 	l := Line{Doc: &Document{}, Raw: s, Text: s, Rank: -1}
 	n := p.one(&l, s)
 	return n > 0 && n < len(s) || l.Level != "" && strings.HasPrefix(s, "[")
+}
+
+// startsStack says whether a line heads the stack of one thread as py-spy and
+// faulthandler write it.
+func startsStack(s string) bool {
+	rest, ok := strings.CutPrefix(s, "Thread ")
+	if !ok {
+		rest, ok = strings.CutPrefix(s, "Current thread ")
+	}
+	return ok && rest != "" && '0' <= rest[0] && rest[0] <= '9' &&
+		(strings.Contains(rest, "(most recent call first)") || strings.Contains(rest, " (idle") || strings.Contains(rest, " (active"))
+}
+
+// narrow gives ASCII for full-width forms: "RuntimeError：" is "RuntimeError:".
+// Within Chinese text they stay what they are: there they are its punctuation.
+func narrow(s string) string {
+	if !strings.Contains(s, "\uff1a") && !strings.Contains(s, "\uff0e") && !strings.Contains(s, "\uff08") || hasHan(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if 0xff01 <= r && r <= 0xff5e {
+			return r - 0xff01 + '!'
+		}
+		return r
+	}, s)
+}
+
+func hasHan(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
 // isExceptionLine says whether a line is "Type: message" and nothing else that
@@ -210,7 +240,7 @@ func isHeading(s string) bool {
 
 // ticketHeads begin the forms that tickets are written in; no log begins so.
 var ticketHeads = []string{
-	"工单", "问题描述", "故障现象", "客户反馈", "现象：", "现象:", "问题现象", "Ticket", "Case #", "Dear ", "Subject:", "Problem:",
+	"工单", "问题描述", "故障现象", "客户反馈", "现象：", "现象:", "问题现象", "客户提供", "截图", "Ticket", "Case #", "Dear ", "Subject:", "Problem:",
 }
 
 // greetings stand near the beginning of prose, and now and then in a log.

@@ -40,6 +40,9 @@ func openingOf(s string) (opener, bool) {
 	if tail = tail[1:]; !blank(tail) && !isBar(tail) {
 		return opener{}, false
 	}
+	if strings.HasSuffix(before, "C++ ") { // the native frames of PaddlePaddle
+		return opener{}, false
+	}
 	lead := strings.TrimSuffix(before, "Original ")
 	if group, found := strings.CutSuffix(lead, "Exception Group "); found {
 		return opener{lead: strings.TrimSuffix(group, "  + "), group: true}, true

@@ -100,7 +100,8 @@ var record = lazy(`^(?:` + strings.Join([]string{
 	`--- Logging error ---`,
 	`Set the environment variable HYDRA_FULL_ERROR`,
 	`=+ .* =+$`,
-	`\++ `, // sh -x
+	`\++ `,                                   // sh -x
+	`\w+ (?:INFO|WARNING|ERROR) \d{4}-\d\d-`, // a logger's name before the level
 	`\^C`,
 }, "|") + `)`)
 

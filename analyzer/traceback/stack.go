@@ -89,7 +89,7 @@ func (p *StackParser) follows(s string, number int) bool {
 }
 
 func (p *StackParser) begin(at int, thread string, sh shape) {
-	p.cur = &Stack{Thread: thread, Start: at, End: at, Reason: p.why}
+	p.cur = &Stack{Thread: thread, Live: sh == spy, Start: at, End: at, Reason: p.why}
 	p.shape, p.idle = sh, 0
 	if p.fresh {
 		p.cur.Start, p.fresh = p.whyAt, false

@@ -19,13 +19,22 @@ type text struct {
 	over    bool   // a line that looks like a log record stood after it
 	section int    // 1 between two rules, 2 after them
 
-	listsFrames bool // TensorFlow's "defined at (most recent call last):"
+	listsFrames bool // TensorFlow's "defined at (most recent call last):" and userCode
 }
 
 type held struct {
 	at   int
 	text string
 }
+
+// userCode opens the message of an exception that passed through AutoGraph:
+// indented frames without a header, then the exception itself
+// (tensorflow/python/autograph/pyct/errors.py).
+const userCode = "in user code:"
+
+// paddleSummary heads the last part of PaddlePaddle's messages, which has blank
+// lines (paddle/phi/core/enforce.h).
+const paddleSummary = "Error Message Summary:"
 
 // maxMessage bounds the bytes of a message that are kept, lateMessage those of
 // the later exceptions of a long chain.
@@ -47,7 +56,7 @@ func (t *text) put(at int, s string) {
 	t.last = at
 	t.lines++
 	t.keep(strings.TrimRight(s, " \t"))
-	if strings.Contains(s, "(most recent call last):") && !strings.Contains(s, headerText) {
+	if strings.Contains(s, "(most recent call last):") && !strings.Contains(s, headerText) || s == userCode {
 		t.listsFrames = true
 	}
 }
@@ -61,6 +70,9 @@ func (t *text) goOn(at int, s string) {
 		case t.section == 1:
 			t.section, t.over = 2, true
 		}
+	}
+	if s == paddleSummary {
+		t.section = 1
 	}
 	if s[0] != ' ' && s[0] != '\t' && t.section != 1 && !startsBlock(s) {
 		t.plain++

@@ -7,6 +7,8 @@
 // tracebacks to one stream at the same time.
 package traceback
 
+import "strings"
+
 // Part says what a line is to the parser.
 type Part uint8
 
@@ -72,5 +74,10 @@ type Stack struct {
 	Frames  []Frame
 	Start   int
 	End     int
+	Live    bool   // taken from outside, by py-spy, of a process that ran on
 	Reason  string // the line that introduced the dump: "Fatal Python error: …", "Timeout (0:30:00)!"
 }
+
+// Labelled tells whether a program wrote a label before the traceback, on the
+// same line: it had caught the exception.
+func (t Traceback) Labelled() bool { return strings.HasSuffix(t.Lead, ":") }

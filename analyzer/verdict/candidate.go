@@ -49,14 +49,29 @@ func (c *candidate) exception() *traceback.Exception {
 }
 
 // uncaught reports whether the candidate is a traceback that nobody caught, as
-// far as its surroundings tell: no log record above it, not printed at exit.
+// far as its surroundings tell: no log record above it, no label before it, not
+// printed at exit.
 func (c *candidate) uncaught() bool {
-	return c.trace != nil && !c.trace.Logged() && c.trace.Traceback.Ignored == ""
+	return c.trace != nil && !c.trace.Logged() && !c.trace.Traceback.Labelled() && c.trace.Traceback.Ignored == ""
 }
 
 // vague reports whether the candidate names no more than that something was raised.
 func (c *candidate) vague() bool {
 	return c.event.Rule.Generic && c.cause == "exception-other"
+}
+
+// broadCauses are the classes that libraries raise for what has a cause of its
+// own: shapes, types, settings, data.
+var broadCauses = map[string]bool{"value-error": true, "type-error": true, "assertion-failed": true}
+
+// raisedByLibrary reports whether a candidate names no more than such a class,
+// raised in code that is not the user's, so that its words may mean another cause.
+func (c *candidate) raisedByLibrary() bool {
+	x := c.exception()
+	if x == nil || !c.event.Rule.Generic || !broadCauses[c.cause] || len(x.Frames) == 0 {
+		return false
+	}
+	return !x.Frames[len(x.Frames)-1].User
 }
 
 // exitCauses are named by how a process ended, which says nothing when
@@ -107,17 +122,35 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 
 func plain(e *scan.Event) *candidate {
 	c := &candidate{event: e, cause: e.Rule.Cause, tier: tierOf(e)}
-	if s, ok := signals[e.Values["code"]]; ok && launchers[e.Rule.Family] && c.tier == echo {
-		c.cause, c.tier = s.cause, exit
-	}
+	c.readSignal()
 	return c
 }
 
-// signals are what the exit codes tell that launchers print for a process that a
-// signal ended, and the rules whose texts speak of such an end.
-var signals = map[string]struct{ cause, rule string }{
-	"-9":  {"killed", "ma-return-code-killed"},
-	"-11": {"segfault", "ma-return-code-segfault"},
+// readSignal takes what a launcher prints of a process that a signal ended for
+// the end of that process.
+func (c *candidate) readSignal() {
+	if s, ok := signalOf(c.event); ok && launchers[c.event.Rule.Family] && c.tier == echo {
+		c.cause, c.tier = s.cause, exit
+	}
+}
+
+// signalOf gives what the exit code or the signal that an event names tells.
+func signalOf(e *scan.Event) (death, bool) {
+	for _, name := range []string{e.Values["code"], e.Values["signal"]} {
+		if d, ok := signals[name]; ok {
+			return d, true
+		}
+	}
+	return death{}, false
+}
+
+type death struct{ cause, rule string }
+
+// signals are what the exit codes and signals tell that launchers print for a
+// process that a signal ended, and the rules whose texts speak of such an end.
+var signals = map[string]death{
+	"-9": {"killed", "ma-return-code-killed"}, "SIGKILL": {"killed", "ma-return-code-killed"},
+	"-11": {"segfault", "ma-return-code-segfault"}, "SIGSEGV": {"segfault", "ma-return-code-segfault"},
 }
 
 // tierOf judges an event by its rule and the level of its line.
@@ -153,6 +186,7 @@ func quiet(q scan.Quote) bool {
 func (x *candidate) settle(events []*scan.Event) {
 	x.event = decide(x.trace.Traceback, events)
 	x.cause, x.tier = x.event.Rule.Cause, tierOf(x.event)
+	x.readSignal()
 	for _, e := range events {
 		if e.Exception == x.event.Exception && e.Seq < x.event.Seq && e.Rule.Cause == x.cause && e.Rule.Role == rules.Root && x.head == nil {
 			x.head = &e.Quote

@@ -101,6 +101,11 @@ func raised(exception string) string {
 ` + exception
 }
 
+// inLibrary is a traceback whose last frame is a library's.
+func inLibrary(exception string) string {
+	return raised("  File \"/usr/lib/python3.10/site-packages/acme/core.py\", line 9, in check\n    fail(x)\n" + exception)
+}
+
 // prefixed puts a prefix before every line.
 func prefixed(prefix, text string) string {
 	return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix)

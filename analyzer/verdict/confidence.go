@@ -29,7 +29,7 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "went-on-others"}
 	case root.trace != nil && j.endedByOthers(root):
 		return Medium, &Reason{Code: "ended-by-others"}
-	case root.vague():
+	case root.vague() || root.event.Rule.Guess || root.raisedByLibrary():
 		return Medium, &Reason{Code: "class-only"}
 	case j.end.succeeded && j.hiding(root) == nil:
 		return Medium, &Reason{Code: "masked"}

@@ -94,6 +94,9 @@ func (j *judge) judgeAlone(c *candidate) {
 		return
 	}
 	if c.tier == echo {
+		if m, went := j.progressAfter(c); went && stepsAfter(c, c.event.Stream) > 1 {
+			c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
+		}
 		return
 	}
 	if e := j.passed(c); e != nil {
@@ -115,9 +118,17 @@ func (j *judge) judgeAlone(c *candidate) {
 	default:
 		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
 	}
-	if c.fate == nil && j.end.succeeded && !(c.tier == proven && atEnd(c) && (c.uncaught() || j.swallowed(c))) {
+	if c.fate == nil && j.end.succeeded && (j.apart(c) || !(c.tier == proven && atEnd(c) && (c.uncaught() || j.swallowed(c)))) {
 		c.out("succeeded", nil)
 	}
+}
+
+// apart reports whether a candidate stands in a file that nothing ties to the
+// job, whose state is known and whose own logs tell how its tasks ended: another
+// run left it.
+func (j *judge) apart(c *candidate) bool {
+	return j.c.Job.Phase == modelarts.PhaseCompleted && taskOf(c.event) == "" && rankOfEvent(c) < 0 &&
+		len(j.end.codes) > 0 && len(j.end.codes[""]) == 0
 }
 
 // neverBack reports whether numbers that had turned NaN or Inf were still so at

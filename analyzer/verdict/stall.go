@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 // Bounds on what counts as a stop of the steps of a job that runs on: the time
@@ -117,6 +118,21 @@ func (s *stall) finding() Reason {
 		}
 	}
 	return Reason{"stalled", args}
+}
+
+// watched reports whether somebody took the stacks of a process that went on
+// after them with nothing: that is done where a program stands still.
+func (j *judge) watched() bool {
+	taken := slices.ContainsFunc(j.c.Found.Stacks, func(s *scan.Stack) bool { return s.Stack.Live })
+	return taken && !slices.ContainsFunc(j.c.Found.Streams, func(st *scan.Stream) bool {
+		n := len(st.Progress)
+		return n > 0 && slices.ContainsFunc(j.c.Found.Stacks, func(s *scan.Stack) bool { return s.Stream == st && st.Progress[n-1].Seq > s.Seq })
+	})
+}
+
+// complained reports whether a person wrote about the job.
+func (j *judge) complained() bool {
+	return slices.ContainsFunc(j.c.Documents, func(d *source.Document) bool { return d.Kind == source.Ticket })
 }
 
 // stands gives the stacks that tell where the job stands still: of the threads

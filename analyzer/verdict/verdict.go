@@ -252,7 +252,8 @@ func (j *judge) verdict(root *candidate) Verdict {
 	}
 	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values, root.print
 	if root.cause != v.Rule.Cause {
-		v.Rule = j.pack.Rule(signals[v.Values["code"]].rule)
+		d, _ := signalOf(root.event)
+		v.Rule = j.pack.Rule(d.rule)
 	}
 	v.Confidence, v.Doubt = j.confidence(root)
 	if v.Confidence == Low {
@@ -295,9 +296,16 @@ func (j *judge) undecided(v *Verdict) {
 		v.Doubt = &Reason{Code: "only-steps"}
 		v.Sentence = &Reason{Code: "steps-stopped"}
 		j.still(v)
+	case j.watched():
+		v.Cause, v.Confidence, v.Severity = hang, Medium, Suspected
+		v.Doubt = &Reason{Code: "only-stacks"}
+		v.Sentence = &Reason{Code: "stacks-taken"}
+		j.still(v)
 	case j.waiting() || j.running():
 		v.Cause, v.Confidence, v.Severity = None, High, Normal
 		j.soFar(v)
+	case j.complained():
+		// somebody asks about the job, and nothing here says why
 	case j.progressed() && len(j.standing(echo)) == 0:
 		v.Cause, v.Confidence, v.Severity = None, Medium, Normal
 		v.Doubt = &Reason{Code: "end-unknown"}

@@ -31,6 +31,7 @@ func ruleLiteral(r *rules.Rule) string {
 	f.text("Role", string(r.Role))
 	f.text("Only", string(r.Only))
 	f.flag("Generic", r.Generic)
+	f.flag("Guess", r.Guess)
 	f.texts("Over", r.Over)
 	f.texts("Passed", r.Passed)
 	wordings := make([]string, len(r.Match))
