@@ -1,6 +1,7 @@
 package modelarts
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"strconv"
@@ -20,6 +21,7 @@ type path struct {
 	parent *path
 	name   string // of an object's member
 	index  int    // of a list's member, -1 otherwise
+	role   string // the name that a row gave the member, "" for its own
 }
 
 var absent = &value{}
@@ -46,13 +48,13 @@ func (p *path) String() string {
 
 // key is the name of the nearest object member on the path.
 func (p *path) key() string {
-	for p != nil && p.index >= 0 {
+	for p != nil && p.index >= 0 && p.role == "" {
 		p = p.parent
 	}
 	if p == nil {
 		return ""
 	}
-	return p.name
+	return cmp.Or(p.role, p.name)
 }
 
 // child returns the i-th member.
@@ -63,7 +65,9 @@ func (n node) child(i int) node {
 	case n.kind == list:
 		step = &path{parent: n.path, index: i}
 	case m.index > 0:
-		step = &path{parent: n.path, index: m.index - 1}
+		step = &path{parent: n.path, index: m.index - 1, role: m.name}
+	case m.called != "":
+		step = &path{parent: n.path, name: m.called, index: -1, role: m.name}
 	}
 	return node{&m.value, step}
 }

@@ -37,8 +37,9 @@ type value struct {
 // member is one member of an object or a list, in the order of the input.
 // Names may occur more than once.
 type member struct {
-	name  string
-	index int // of the list that a row was made from, counted from 1; else 0
+	name   string
+	index  int    // of the list that a row was made from, counted from 1; else 0
+	called string // its name in the input, where a row gave it another
 	value
 }
 

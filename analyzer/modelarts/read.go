@@ -103,6 +103,7 @@ func init() {
 		{isDiagnosis, (*reader).readDiagnosis},
 		{isDiagnosisTask, (*reader).readDiagnosisTask},
 		{isEvent, (*reader).readEvent},
+		{isRenamed, (*reader).readRenamed},
 	}
 }
 

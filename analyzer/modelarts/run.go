@@ -2,7 +2,6 @@ package modelarts
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 )
 
@@ -213,77 +212,4 @@ func (r *reader) stageTexts(n node, s scope, t Text) {
 		at, zoned := sub.get("create_time", "start_time").time()
 		r.stageTexts(sub, s, Text{What: ReasonText, Time: at, Zoned: zoned})
 	}
-}
-
-// isRow tells whether a list is one row of a selection without names, such as
-// [time, level, message] or [task, exit code, message].
-func isRow(n node, s scope) bool {
-	if !s.member || len(n.members) < 2 || len(n.members) > 8 {
-		return false
-	}
-	known := false
-	for i := range n.members {
-		m := n.child(i)
-		if m.kind == object || m.kind == list {
-			return false
-		}
-		known = known || m.kind == text && (columnOf(m) != columnText)
-	}
-	return known
-}
-
-// column says what a value of a row must be.
-type column uint8
-
-const (
-	columnText column = iota
-	columnTime
-	columnLevel
-	columnTask
-	columnPhase
-	columnID
-)
-
-func columnOf(n node) column {
-	s := n.str()
-	_, zoned := parseTime(s)
-	switch {
-	case zoned:
-		return columnTime
-	case isPhase(s):
-		return columnPhase
-	case levels[strings.ToUpper(s)] != "":
-		return columnLevel
-	case taskName.MatchString(s):
-		return columnTask
-	case uuid.MatchString(s):
-		return columnID
-	}
-	return columnText
-}
-
-// rowNames are the names that the values of a row get by their column.
-var rowNames = [...]string{
-	columnText: "message", columnTime: "time", columnLevel: "level", columnTask: "task", columnPhase: "phase", columnID: "id",
-}
-
-// rowObject returns the object that the values of a row stand for.
-func rowObject(n node) value {
-	row := value{kind: object, line: n.line}
-	for i := range n.members {
-		m := member{index: i + 1, value: n.members[i].value}
-		switch column := columnOf(n.child(i)); {
-		case m.kind == number:
-			m.name = "exit_code"
-		case column == columnText && !strings.Contains(m.text, " "):
-			m.name = "name"
-		default:
-			m.name = rowNames[column]
-		}
-		row.members = append(row.members, m)
-	}
-	if o := (node{&row, n.path}); o.has("time", "level") || !o.has("task", "phase", "id") {
-		row.members = slices.DeleteFunc(row.members, func(m member) bool { return m.name == "exit_code" })
-	}
-	return row
 }

@@ -1,6 +1,9 @@
 package scan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // progress reports whether a line tells that training goes on, and the step
 // that it names (-1 when it names none): a counter after a word such as step,
@@ -21,7 +24,7 @@ func progress(text string) (step int64, ok bool) {
 			}
 		}
 	}
-	if step >= 0 && measured(text) {
+	if step >= 0 && (measured(text) || bare(text)) {
 		return step, true
 	}
 	if n, moving := bar(text); moving {
@@ -52,6 +55,27 @@ func counter(text, word string) (int64, bool) {
 		i++
 	}
 	return n, true
+}
+
+// bare reports whether a line is no more than a counter, as scripts print that
+// measure nothing: "step 490", "[rank 3] iter 12", "Epoch 3/10". A heading of a
+// list of things to do looks like "Step 2:".
+func bare(text string) bool {
+	text = strings.TrimRight(text, " .]")
+	digits := len(text) - len(strings.TrimRight(text, "0123456789"))
+	if digits == 0 {
+		return false
+	}
+	word := text[:len(text)-digits]
+	if total := strings.TrimRight(word, " "); strings.HasSuffix(total, "/") {
+		word = strings.TrimRight(total, " /0123456789")
+	}
+	word = strings.TrimRight(word, " :=#[(")
+	at := strings.LastIndexAny(word, " ])\t") + 1
+	before := strings.Trim(word[:at], " []():0123456789")
+	lower := word[at:] != "" && (letter(word[at]) && word[at] >= 'a' || strings.Contains(text, "/"))
+	return lower && slices.ContainsFunc(counters, func(c string) bool { return strings.EqualFold(word[at:], c) }) &&
+		(before == "" || strings.EqualFold(before, "rank") || strings.EqualFold(before, "epoch"))
 }
 
 // measures are what stands beside a counter when a step was really done.

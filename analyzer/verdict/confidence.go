@@ -43,17 +43,23 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 // it raised, in a thread beside the main one or at its end, did not end it.
 func (j *judge) endedByOthers(root *candidate) bool {
 	codes := j.end.codes[taskOf(root.event)]
-	return len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return code != 143 && code != -15 })
+	return len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return !terminated(code) })
 }
 
 // absentees reports whether a root only tells that others did not come, while
-// nothing of theirs is at hand that could tell why.
+// nothing at hand tells why: no log of theirs, or one that ends without a word.
 func (j *judge) absentees(root *candidate) bool {
-	if root.event.Values["joined"] == "" {
-		return false
+	a := j.awaited(j.waits())
+	if a == nil {
+		return root.event.Values["joined"] != ""
 	}
-	return j.awaited(j.waits()) == nil
+	return slices.ContainsFunc(a.tasks, func(task string) bool { // ended by itself, and its log does not say why
+		return slices.ContainsFunc(j.end.codes[task], func(code int) bool { return code != 0 && !terminated(code) })
+	})
 }
+
+// terminated reports whether an exit code is that of a process that was told to end.
+func terminated(code int) bool { return code == 143 || code == -15 }
 
 // wholeLog reports whether the log that holds the candidate is there from its
 // start to its end, so that its silence says something.

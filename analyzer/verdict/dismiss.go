@@ -14,6 +14,7 @@ import (
 // root whatever else there is.
 func (j *judge) dismiss() {
 	j.recovered()
+	j.askedAgain()
 	j.stale()
 	for _, c := range j.all {
 		if c.fate == nil {

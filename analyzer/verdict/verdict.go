@@ -138,6 +138,9 @@ func (j *judge) root() *candidate {
 		if d := j.death(r); d != nil {
 			return d
 		}
+		if a := j.absence(r); a != nil {
+			return a
+		}
 		return j.beaten(r)
 	}
 	return nil
@@ -192,6 +195,26 @@ func (j *judge) death(r *candidate) *candidate {
 		}
 	}
 	return j.first(deaths)
+}
+
+// absence gives what those met for whom the others of a wait in vain waited: a
+// hint of their own tells more than that they did not come.
+func (j *judge) absence(r *candidate) *candidate {
+	if !waitCauses[r.cause] {
+		return nil
+	}
+	a := j.awaited(j.waits())
+	if a == nil {
+		return nil
+	}
+	var own []*candidate
+	for _, c := range j.standing(weak) {
+		n, _ := j.clock.compare(c.event, r.event)
+		if n <= 0 && !waitCauses[c.cause] && !stopCauses[c.cause] && a.holds(c) {
+			own = append(own, c)
+		}
+	}
+	return j.first(own)
 }
 
 // blamed reports whether a failure of an attempt proves itself.

@@ -77,6 +77,11 @@ type awaited struct {
 	args  map[string]string
 }
 
+// holds reports whether a candidate is of one of those whom the others waited for.
+func (a *awaited) holds(c *candidate) bool {
+	return slices.Contains(a.ranks, rankOfEvent(c)) || slices.Contains(a.tasks, taskOf(c.event))
+}
+
 // awaited asks the reports, the surest first: heartbeats that name a device,
 // waits that name a rank and end at
 // one that waits for nobody, a rank that had issued fewer collectives than the
