@@ -15,6 +15,7 @@ import (
 func (j *judge) dismiss() {
 	j.recovered()
 	j.askedAgain()
+	j.flaps()
 	j.stale()
 	for _, c := range j.all {
 		if c.fate == nil {

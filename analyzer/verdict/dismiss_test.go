@@ -65,6 +65,10 @@ func TestDismissed(t *testing.T) {
 		{"a preemption before the job ran again", situation{events: []string{"2026-03-01T09:50:00+08:00 The training job is preempted.", "2026-03-01T09:59:00+08:00 Training job is running."},
 			logs: map[string]string{"worker-0.log": lines(step, raised(loaderError))}},
 			"preempted", "passed", "key-error"},
+		{"a port that went down long before", situation{logs: map[string]string{
+			"hccn.txt":     "[devid 4]    Sat Feb 28 08:38:01 2026    LINK DOWN\n",
+			"worker-0.log": lines("2026-03-01 10:00:00,000 step 10 loss 1.0", "2026-03-01 10:00:05,000 EI0013: [PID: 9] An error CQE occurred during operator execution. Local information: server 10.1.0.1, device ID 0. Peer information: server 10.1.0.2, device ID 4.")}},
+			"LINK DOWN", "other-time", "collective-error"},
 		{"an emergency save after the peer was gone", situation{logs: map[string]string{
 			"modelarts-job-6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19-worker-0.log": lines("step 10 loss 1.0", "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:525] Read error [10.0.0.2]:3321: Connection reset by peer", raised("FileNotFoundError: [Errno 2] No such file or directory: '/cache/ckpt/latest_meta.json'")),
 			"modelarts-job-6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19-worker-1.log": lines("step 10 loss 1.0", raised(loaderError))}},

@@ -1,0 +1,47 @@
+package verdict
+
+import (
+	"time"
+
+	"hcloud-modelarts/analyzer/scan"
+)
+
+// linkDown is the rule that reads when a port went down, from the record that
+// the port keeps of its whole life.
+const linkDown = "npu-link-down"
+
+// felt is how long after a port went down a failure of communication may still
+// be its effect: the longest default by which HCCL waits, and a margin.
+const felt = 32 * time.Minute
+
+// flaps puts out the interruptions of a port after which no communication
+// failed in time: ports have gone down and up before the job.
+func (j *judge) flaps() {
+	for _, c := range j.all {
+		if c.event.Rule.ID == linkDown && !j.felt(c) {
+			c.out("other-time", nil)
+		}
+	}
+}
+
+// felt reports whether a failure of communication followed the interruption of a
+// port. The record of the port tells the wall clock of its node, which is taken
+// for that of the job's log.
+func (j *judge) felt(flap *candidate) bool {
+	at, err := time.Parse(time.ANSIC, flap.event.Values["at"])
+	if err != nil {
+		return false
+	}
+	for _, c := range j.all {
+		if !waitCauses[c.cause] {
+			continue
+		}
+		after := j.clock.span(c.event).until.Sub(at.Add(-j.clock.zone[c.event.Stream.Doc]))
+		if known(c.event) && -sameMoment <= after && after <= felt {
+			return true
+		}
+	}
+	return false
+}
+
+func known(e *scan.Event) bool { return !e.At.IsZero() || !e.Until.IsZero() }
