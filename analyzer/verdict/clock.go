@@ -10,13 +10,20 @@ import (
 )
 
 // node is what has one clock: the lines of one task in one document. A document
-// that merges several tasks holds the lines of several clocks.
+// that merges several tasks holds the lines of several clocks; where it names
+// ranks and no tasks, each rank may be of another node.
 type node struct {
 	doc  *source.Document
 	task string
+	rank int // -1 where the task tells the node
 }
 
-func nodeOf(s *scan.Stream) node { return node{s.Doc.Log(), s.Task} }
+func nodeOf(s *scan.Stream) node {
+	if s.Task != "" {
+		return node{s.Doc.Log(), s.Task, -1}
+	}
+	return node{s.Doc.Log(), "", s.Rank}
+}
 
 // clock brings the times of a case's documents onto one line.
 type clock struct {
@@ -61,10 +68,13 @@ const (
 )
 
 // measureSkew compares the times at which nodes reached the same steps. Ranks of
-// one job do a step together, so a lasting difference is the clocks'. Of two
-// clocks nobody knows which is right; the one read first is the reference.
+// one job do a step together, so a lasting difference is the clocks'; so is the
+// difference between the moments at which all of them had met, where steps do
+// not tell. Of two clocks nobody knows which is right; the one read first is the
+// reference.
 func (k *clock) measureSkew(c *Case) {
 	var ref map[int64]time.Time
+	var refMet map[string]time.Time
 	var done []node
 	for _, s := range c.Found.Streams {
 		n := nodeOf(s)
@@ -72,18 +82,60 @@ func (k *clock) measureSkew(c *Case) {
 			continue
 		}
 		done = append(done, n)
-		steps := k.steps(c, n)
-		if len(steps) == 0 {
-			continue
+		steps, met := k.steps(c, n), k.meetings(c, n)
+		d, ok := lasting(ref, steps)
+		if n.rank >= 0 && d.Abs() < sureSkew { // ranks of one node may print one after the other
+			ok = false
 		}
-		if ref == nil {
-			ref = steps
-			continue
+		if !ok {
+			d, ok = apart(refMet, met)
 		}
-		if d, ok := lasting(ref, steps); ok {
+		if ok {
 			k.skew[n] = d
 		}
+		if ref == nil && len(steps) > 0 {
+			ref = steps
+		}
+		if refMet == nil && len(met) > 0 {
+			refMet = k.meetings(c, n)
+		}
 	}
+}
+
+// meetings gives when a node first told of each moment at which all ranks had met.
+func (k *clock) meetings(c *Case, n node) map[string]time.Time {
+	met := map[string]time.Time{}
+	for _, e := range c.Found.Events {
+		if e.Rule.ID != allMet || nodeOf(e.Stream) != n || e.Quote.Time.IsZero() {
+			continue
+		}
+		if _, seen := met[e.Values["met"]]; !seen {
+			met[e.Values["met"]], _ = k.of(e.Stream, e.Quote.Time, e.Quote.Zoned)
+		}
+	}
+	return met
+}
+
+// allMet is the rule that reads the lines which all ranks print when the last of
+// them has come.
+const allMet = "dist-all-met"
+
+// apart gives how far two nodes' moments of meeting differ, when that is more
+// than waiting explains and the same for all of them.
+func apart(a, b map[string]time.Time) (time.Duration, bool) {
+	var d time.Duration
+	common := 0
+	for met, t := range b {
+		r, ok := a[met]
+		if !ok {
+			continue
+		}
+		if common++; common > 1 && (t.Sub(r)-d).Abs() > sureSkew/4 {
+			return 0, false
+		}
+		d = t.Sub(r)
+	}
+	return d, common > 0 && d.Abs() >= sureSkew
 }
 
 // steps gives when a node first printed each step.
