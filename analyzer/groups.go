@@ -20,10 +20,20 @@ type groups struct {
 	byID  map[string]*verdict.Case
 	of    map[*scan.Stream]*verdict.Case
 	docs  map[*source.Document]*verdict.Case
+	index map[*verdict.Case]int // in cases
+	owned map[owned]bool
+	near  map[string]*verdict.Case // by folder, the first case that has a document within it
+}
+
+// owned says that a case has a document.
+type owned struct {
+	c *verdict.Case
+	d *source.Document
 }
 
 func newGroups(input string, jobs []modelarts.Job) *groups {
-	g := &groups{input: input, byID: map[string]*verdict.Case{}, of: map[*scan.Stream]*verdict.Case{}, docs: map[*source.Document]*verdict.Case{}}
+	g := &groups{input: input, byID: map[string]*verdict.Case{}, of: map[*scan.Stream]*verdict.Case{}, docs: map[*source.Document]*verdict.Case{},
+		index: map[*verdict.Case]int{}, owned: map[owned]bool{}, near: map[string]*verdict.Case{}}
 	for _, j := range jobs {
 		g.open(j)
 	}
@@ -32,6 +42,7 @@ func newGroups(input string, jobs []modelarts.Job) *groups {
 
 func (g *groups) open(j modelarts.Job) *verdict.Case {
 	c := &verdict.Case{Input: g.input, Job: j, APIs: map[string]bool{}}
+	g.index[c] = len(g.cases)
 	g.cases = append(g.cases, c)
 	if j.ID != "" {
 		g.byID[j.ID] = c
@@ -74,9 +85,23 @@ func (g *groups) own(d *source.Document, c *verdict.Case) {
 	if g.docs[d] == nil {
 		g.docs[d] = c
 	}
-	if !slices.Contains(c.Documents, d) {
+	if k := (owned{c, d}); !g.owned[k] {
+		g.owned[k] = true
 		c.Documents = append(c.Documents, d)
+		for folder := path.Dir(d.Name); ; folder = outer(folder) {
+			if first, ok := g.near[folder]; !ok || g.index[c] < g.index[first] {
+				g.near[folder] = c
+			}
+			if folder == "" {
+				return
+			}
+		}
 	}
+}
+
+// outer gives the folder around a folder, "" for the outermost.
+func outer(folder string) string {
+	return folder[:max(0, strings.LastIndexByte(folder, '/'))]
 }
 
 func (g *groups) nearest(d *source.Document) *verdict.Case {
@@ -86,25 +111,11 @@ func (g *groups) nearest(d *source.Document) *verdict.Case {
 	if len(g.cases) == 1 {
 		return g.cases[0]
 	}
-	best, depth := (*verdict.Case)(nil), -1
-	for _, c := range g.cases {
-		for _, o := range c.Documents {
-			if n := shared(d.Name, o.Name); n > depth {
-				best, depth = c, n
-			}
+	for folder := path.Dir(d.Name); ; folder = outer(folder) {
+		if c := g.near[folder]; c != nil || folder == "" {
+			return c
 		}
 	}
-	return best
-}
-
-// shared counts the folders that two names have in common.
-func shared(a, b string) int {
-	as, bs := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
-	n := 0
-	for n < len(as) && n < len(bs) && as[n] == bs[n] {
-		n++
-	}
-	return n
 }
 
 // share parts the results of scanning by the streams that they are of.
@@ -112,7 +123,7 @@ func (g *groups) share(found scan.Result) {
 	for _, s := range found.Streams {
 		f := &g.of[s].Found
 		f.Streams = append(f.Streams, s)
-		f.Zones = found.Zones
+		f.Zones, f.Dropped = found.Zones, found.Dropped
 	}
 	for _, e := range found.Events {
 		f := &g.of[e.Stream].Found

@@ -3,6 +3,7 @@ package analyzer
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hcloud-modelarts/analyzer/modelarts"
@@ -127,6 +128,9 @@ func (r *reader) text(doc *source.Document, t modelarts.Text) {
 
 // cases parts what was found by job.
 func (r *reader) cases(input string, found scan.Result) []*verdict.Case {
+	if found.Dropped > 0 {
+		r.Note(source.Note{Code: "bound-events", Args: []string{strconv.Itoa(found.Dropped)}})
+	}
 	var jobs []modelarts.Job
 	for _, a := range r.answers {
 		jobs = append(jobs, a.Jobs...)

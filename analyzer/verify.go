@@ -7,6 +7,7 @@ import (
 
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
 
@@ -73,10 +74,15 @@ func (v *verifier) Line(l *source.Line) {
 		if c.ok || c.found && !c.textOnly && l.Offset != c.evidence.Offset {
 			continue
 		}
-		c.ok = (c.textOnly || sum(l.Stored) == c.evidence.SHA256) && report.MaskForPrograms(l.Raw) == c.evidence.Text
+		c.ok = (c.textOnly || sum(l.Stored) == c.evidence.SHA256) && quotes(c.evidence.Text, l.Raw)
 		c.found = true
 		c.at = differs(c.evidence, l)
 	}
+}
+
+// quotes reports whether a report's text is that of a line, whole or shortened.
+func quotes(text, raw string) bool {
+	return text == report.MaskForPrograms(raw) || text == report.MaskForPrograms(scan.Shorten(raw))
 }
 
 func sum(b []byte) string {

@@ -100,6 +100,7 @@ var noteTexts = map[string]text{
 	"bound-bytes":    {ZH: "达到总字节上限 %s，其余内容未读取（可用 --max-bytes 调整）", EN: "the bound of %s bytes is reached, the rest was not read (see --max-bytes)"},
 	"bound-entries":  {ZH: "达到文件数上限 %s，其余文件未读取（可用 --max-entries 调整）", EN: "the bound of %s files is reached, the rest was not read (see --max-entries)"},
 	"bound-depth":    {ZH: "归档嵌套过深，未展开（可用 --max-depth 调整）", EN: "nested too deeply, not opened (see --max-depth)"},
+	"bound-events":   {ZH: "报错过多，有 %s 处只计数、未参与判断；请按作业或节点分批分析", EN: "there are too many failures: %s were counted and not weighed; analyse the jobs or nodes by themselves"},
 	"bound-line":     {ZH: "第 %s 行超过 %s 字节，超出部分未分析（可用 --max-line 调整）", EN: "line %s is longer than %s bytes, what lies beyond was not analysed (see --max-line)"},
 	"bound-answer":   {ZH: "第 %s 行开始的 JSON 超过 %s 字节，无法整体解析，只分析了其中读到的部分", EN: "the JSON that begins on line %s is longer than %s bytes; it was not read as a whole, only what could be read of it was analysed"},
 }

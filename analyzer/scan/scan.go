@@ -4,10 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
@@ -22,6 +24,18 @@ const (
 	keepMarks  = 256 // marks of progress
 	keepAll    = 256 // streams of which so much is kept; of more, less of each
 	keepLeast  = 2
+)
+
+// Bounds on what is kept of all streams together. The verdict weighs events
+// against one another, so their number bounds its time as well.
+const (
+	mostEvents = 8192
+	mostOfRule = 8       // events of one rule that are kept all the same
+	mostTraces = 4096    // likewise tracebacks
+	mostFrames = 100_000 // frames of tracebacks, beyond which only the ends of each are kept
+	mostLong   = 32 << 20
+	mostTexts  = 16384 // streams; the texts of a list beyond them are one stream
+	mostHeads  = 1024  // of tracebacks being read in one stream
 )
 
 // wording is one wording of one rule.
@@ -46,6 +60,13 @@ type Scanner struct {
 	now      map[text]*moment
 	zones    map[*source.Document]*zoneTally
 	seq      int
+
+	events  int // held, of all streams
+	ofRule  map[*rules.Rule]int
+	dropped int // events and tracebacks that are not held for the bounds
+	traces  int
+	frames  int
+	long    int // bytes of lines that are held whole although they are long
 }
 
 type streamKey struct {
@@ -163,6 +184,7 @@ func (t *Tables) Scanner() *Scanner {
 		starts:   map[string]bool{},
 		now:      map[text]*moment{},
 		zones:    map[*source.Document]*zoneTally{},
+		ofRule:   map[*rules.Rule]int{},
 	}
 }
 
@@ -186,12 +208,14 @@ func (s *Scanner) Line(l *source.Line) {
 	case traceback.Header, traceback.Body:
 		if part == traceback.Header {
 			st.opened[s.seq] = opening{st.above, st.now.at, st.now.zoned, s.attempts[Series(l.Doc)]}
+			st.forget()
 			st.alarm()
 		}
 		st.noteFrame(s.seq, l)
 		return
 	case traceback.Head:
 		st.recent[s.seq] = quote(l)
+		st.forget()
 	}
 	e := s.match(st, l, part)
 	if part == traceback.Outside {
@@ -208,16 +232,56 @@ func (s *Scanner) Line(l *source.Line) {
 func (s *Scanner) stream(l *source.Line) *stream {
 	k := streamKey{l.Doc.Log(), l.Field, l.Stream}
 	st := s.streams[k]
+	if st == nil && len(s.order) >= mostTexts {
+		k.field = alike(k.field)
+		st = s.streams[k]
+	}
 	if st != nil {
 		return st
 	}
 	st = &stream{of: s, stride: 1, recent: map[int]Quote{}, opened: map[int]opening{}, events: map[*rules.Rule]*kept{}}
-	st.Stream = Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: l.Field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
+	st.Stream = Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: k.field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
 	st.stacks = traceback.NewStacks(func(t traceback.Stack) { s.stack(st, t) })
 	s.streams[k] = st
 	s.order = append(s.order, st)
 	return st
+}
+
+// alike gives the texts of a list one name.
+func alike(field string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, field)
+}
+
+// forget bounds what waits for the end of a traceback: a chain of exceptions
+// has no end of its own. Of a long one the ends count.
+func (st *stream) forget() {
+	if len(st.opened) > mostHeads {
+		open := map[int]opening{}
+		for _, at := range st.parser.Open() {
+			if o, ok := st.opened[at]; ok {
+				open[at] = o
+			}
+		}
+		st.opened = open
+	}
+	if len(st.recent) > mostHeads {
+		heads := slices.Sorted(maps.Keys(st.recent))
+		for _, at := range heads[mostHeads/2 : len(heads)-mostHeads/4] {
+			delete(st.recent, at)
+		}
+	}
+	if n := len(st.pending); n > mostHeads {
+		for _, e := range st.pending[mostHeads/2 : n-mostHeads/4] {
+			st.keep(e)
+		}
+		st.pending = slices.Delete(st.pending, mostHeads/2, n-mostHeads/4)
+	}
 }
 
 // see notes what every line tells of its stream.
@@ -272,7 +336,7 @@ const keepOpen = 256
 // above it: in a file that several ranks write, lines stand in the order in
 // which they were printed, so another rank's time is nearer than an old own one.
 func (s *Scanner) tell(st *stream, l *source.Line) {
-	k := text{l.Doc.Log(), l.Field}
+	k := text{l.Doc.Log(), st.Field}
 	m := s.now[k]
 	if m == nil {
 		m = &moment{}
@@ -321,7 +385,7 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if marksAttempt[top.Rule.ID] {
 		s.newAttempt(Series(l.Doc), top.Rule.ID)
 	}
-	top.Quote, top.Stream, top.Seq = quote(l), &st.Stream, s.seq
+	top.Quote, top.Stream, top.Seq = s.quoteEvent(l), &st.Stream, s.seq
 	top.At, top.Zoned = st.now.at, st.now.zoned
 	st.now.wait(top)
 	top.Attempt = s.attempts[Series(l.Doc)]
@@ -414,14 +478,36 @@ func (st *stream) keep(e *Event) {
 		k = &kept{}
 		st.events[e.Rule] = k
 	}
-	if len(k.first) < st.share(keepFirst) {
+	more := st.of.mayHold(e.Rule)
+	if more && len(k.first) < st.share(keepFirst) {
 		k.first = append(k.first, e)
+		st.of.hold(e.Rule, 1)
 		return
 	}
-	if n := len(k.last) + 1 - st.share(keepLast); n > 0 {
+	room := st.share(keepLast)
+	if !more {
+		st.of.dropped++
+		room = min(room, len(k.last))
+	}
+	if room == 0 {
+		return
+	}
+	if n := len(k.last) + 1 - room; n > 0 {
 		k.last = slices.Delete(k.last, 0, n)
+		st.of.hold(e.Rule, -n)
 	}
 	k.last = append(k.last, e)
+	st.of.hold(e.Rule, 1)
+}
+
+// mayHold reports whether one more event of a rule fits within the bounds.
+func (s *Scanner) mayHold(r *rules.Rule) bool {
+	return s.events < mostEvents || s.ofRule[r] < mostOfRule
+}
+
+func (s *Scanner) hold(r *rules.Rule, n int) {
+	s.events += n
+	s.ofRule[r] += n
 }
 
 // traced takes a whole traceback: its events learn which exception they are of,
@@ -448,14 +534,40 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 			delete(st.opened, seq)
 		}
 	}
-	if len(st.traces) < st.share(keepTraces) {
+	s.trim(&t)
+	room := st.share(keepTraces)
+	if s.traces >= mostTraces {
+		s.dropped++
+		room = min(room, len(st.ring))
+	} else if len(st.traces) < room {
 		st.traces = append(st.traces, tr)
+		s.traces++
 		return
 	}
-	if n := len(st.ring) + 1 - st.share(keepTraces); n > 0 {
+	if room == 0 {
+		return
+	}
+	if n := len(st.ring) + 1 - room; n > 0 {
 		st.ring = slices.Delete(st.ring, 0, n)
+		s.traces -= n
 	}
 	st.ring = append(st.ring, tr)
+	s.traces++
+}
+
+// endFrames is how many frames of each end of an exception stay when there are
+// many frames.
+const endFrames = 4
+
+// trim takes frames out of the middle when those of all tracebacks are many.
+func (s *Scanner) trim(t *traceback.Traceback) {
+	for i := range t.Exceptions {
+		x := &t.Exceptions[i]
+		if n := len(x.Frames); s.frames > mostFrames && n > 2*endFrames {
+			x.Frames = slices.Concat(x.Frames[:endFrames], x.Frames[n-endFrames:])
+		}
+		s.frames += len(x.Frames)
+	}
 }
 
 // claim gives a whole traceback those of the waiting events that its exceptions
@@ -568,6 +680,7 @@ func (s *Scanner) Close() Result {
 		r.Streams = append(r.Streams, &st.Stream)
 	}
 	r.Zones = s.zonesFound()
+	r.Dropped = s.dropped
 	slices.SortFunc(r.Events, func(a, b *Event) int { return a.Seq - b.Seq })
 	slices.SortFunc(r.Traces, func(a, b *Trace) int { return a.Traceback.Start - b.Traceback.Start })
 	slices.SortFunc(r.Stacks, func(a, b *Stack) int { return a.Seq - b.Seq })
@@ -580,11 +693,42 @@ func quote(l *source.Line) Quote {
 	return q
 }
 
+// quoteEvent keeps a long line whole while not too many are kept, since a
+// report quotes what its expression found.
+func (s *Scanner) quoteEvent(l *source.Line) Quote {
+	q := quote(l)
+	if len(l.Raw) > longest && s.long < mostLong {
+		s.long += len(l.Raw)
+		q.Raw, q.Text = l.Raw, l.Text
+	}
+	return q
+}
+
+// longest bounds the lines that are quoted whole, in bytes.
+const longest = 4096
+
+// Shorten gives the beginning of a line that is too long to be quoted whole,
+// with "…" behind it; other lines as they are. The last word is left out, for a
+// secret that is cut in two is not known for one.
+func Shorten(line string) string {
+	if len(line) <= longest {
+		return line
+	}
+	n := longest
+	for n > 0 && !utf8.RuneStart(line[n]) {
+		n--
+	}
+	if i := strings.LastIndexAny(line[:n], " \t"); i > longest/2 {
+		n = i
+	}
+	return strings.Clone(line[:n]) + "…"
+}
+
 // quoteLight is a quote without its checksum, for lines of which most are
 // never asked for.
 func quoteLight(l *source.Line) Quote {
 	return Quote{Doc: l.Doc, Number: l.Number, Field: l.Field, Offset: l.Offset, Length: l.Length,
-		Raw: l.Raw, Text: l.Text, Kind: l.Kind, Time: l.Time, Zoned: l.Zoned, Rank: l.Rank, Task: l.Task,
+		Raw: Shorten(l.Raw), Text: Shorten(l.Text), Kind: l.Kind, Time: l.Time, Zoned: l.Zoned, Rank: l.Rank, Task: l.Task,
 		Node: l.Node, PID: l.PID, Level: l.Level, Platform: l.Platform}
 }
 

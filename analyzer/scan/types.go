@@ -122,6 +122,7 @@ type Result struct {
 	Stacks  []*Stack
 	Streams []*Stream
 	Zones   map[*source.Document]time.Duration // offset from UTC of plain times, where a document tells it
+	Dropped int                                // events and tracebacks beyond what is held of all streams together
 }
 
 // Logged reports whether a log record of a warning or an error introduced the

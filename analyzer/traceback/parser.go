@@ -83,6 +83,15 @@ func (p *Parser) AddStamped(at int, text string, stamp Stamp) Part {
 	return Outside
 }
 
+// Open gives where the tracebacks begin that are being read.
+func (p *Parser) Open() []int {
+	var starts []int
+	for _, l := range p.lanes {
+		starts = append(starts, l.tb.Start)
+	}
+	return starts
+}
+
 // Close emits what is still open.
 func (p *Parser) Close() {
 	for _, l := range p.lanes {

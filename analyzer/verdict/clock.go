@@ -75,14 +75,23 @@ const (
 func (k *clock) measureSkew(c *Case) {
 	var ref map[int64]time.Time
 	var refMet map[string]time.Time
-	var done []node
+	var nodes []node
+	streams, meetings := map[node][]*scan.Stream{}, map[node][]*scan.Event{}
 	for _, s := range c.Found.Streams {
 		n := nodeOf(s)
-		if slices.Contains(done, n) {
-			continue
+		if streams[n] == nil {
+			nodes = append(nodes, n)
 		}
-		done = append(done, n)
-		steps, met := k.steps(c, n), k.meetings(c, n)
+		streams[n] = append(streams[n], s)
+	}
+	for _, e := range c.Found.Events {
+		if e.Rule.ID == allMet && !e.Quote.Time.IsZero() {
+			n := nodeOf(e.Stream)
+			meetings[n] = append(meetings[n], e)
+		}
+	}
+	for _, n := range nodes {
+		steps, met := k.steps(streams[n]), k.meetings(meetings[n])
 		d, ok := lasting(ref, steps)
 		if n.rank >= 0 && d.Abs() < sureSkew { // ranks of one node may print one after the other
 			ok = false
@@ -97,18 +106,16 @@ func (k *clock) measureSkew(c *Case) {
 			ref = steps
 		}
 		if refMet == nil && len(met) > 0 {
-			refMet = k.meetings(c, n)
+			refMet = k.meetings(meetings[n])
 		}
 	}
 }
 
-// meetings gives when a node first told of each moment at which all ranks had met.
-func (k *clock) meetings(c *Case, n node) map[string]time.Time {
+// meetings gives when a node first told of each moment at which all ranks had
+// met, by its events that tell one.
+func (k *clock) meetings(events []*scan.Event) map[string]time.Time {
 	met := map[string]time.Time{}
-	for _, e := range c.Found.Events {
-		if e.Rule.ID != allMet || nodeOf(e.Stream) != n || e.Quote.Time.IsZero() {
-			continue
-		}
+	for _, e := range events {
 		if _, seen := met[e.Values["met"]]; !seen {
 			met[e.Values["met"]], _ = k.of(e.Stream, e.Quote.Time, e.Quote.Zoned)
 		}
@@ -138,13 +145,10 @@ func apart(a, b map[string]time.Time) (time.Duration, bool) {
 	return d, common > 0 && d.Abs() >= sureSkew
 }
 
-// steps gives when a node first printed each step.
-func (k *clock) steps(c *Case, n node) map[int64]time.Time {
+// steps gives when the streams of a node first printed each step.
+func (k *clock) steps(streams []*scan.Stream) map[int64]time.Time {
 	steps := map[int64]time.Time{}
-	for _, s := range c.Found.Streams {
-		if nodeOf(s) != n {
-			continue
-		}
+	for _, s := range streams {
 		for _, m := range s.Progress {
 			if _, seen := steps[m.Step]; m.Step > 0 && !m.Time.IsZero() && !seen {
 				steps[m.Step], _ = k.of(s, m.Time, m.Zoned)

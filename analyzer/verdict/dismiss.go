@@ -178,15 +178,19 @@ func (j *judge) queued(c *candidate) time.Duration {
 // passed gives a later event that shows that what a candidate's rule speaks of
 // was overcome: the retry that succeeded, the wait that ended.
 func (j *judge) passed(c *candidate) *scan.Event {
-	for _, e := range j.c.Found.Events {
-		if t := taskOf(e); !slices.Contains(c.event.Rule.Passed, e.Rule.ID) || t != "" && t != taskOf(c.event) {
-			continue // of another task; what is told of no task is told of the job
-		}
-		if j.clock.later(e, c.event) {
-			return e
+	var first *scan.Event
+	for _, id := range c.event.Rule.Passed {
+		for _, e := range j.byRule[id] {
+			if t := taskOf(e); t != "" && t != taskOf(c.event) || first != nil && e.Seq >= first.Seq {
+				continue // of another task; what is told of no task is told of the job
+			}
+			if j.clock.later(e, c.event) {
+				first = e
+				break
+			}
 		}
 	}
-	return nil
+	return first
 }
 
 // progressAfter gives the last mark of progress after a candidate, in its
@@ -197,10 +201,7 @@ func (j *judge) progressAfter(c *candidate) (scan.Mark, bool) {
 	if went || c.trace != nil {
 		return m, went
 	}
-	for _, s := range j.c.Found.Streams {
-		if s.Doc != c.event.Stream.Doc || s.Field != c.event.Stream.Field || s.Rank >= 0 || s.Key != "" {
-			continue
-		}
+	for _, s := range j.common[text{c.event.Stream.Doc, c.event.Stream.Field}] {
 		if m, went := progressOf(c, s); went && stepsAfter(c, s) > 1 { // one step may have been under way
 			return m, true
 		}

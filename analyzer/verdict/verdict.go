@@ -14,6 +14,7 @@ import (
 // Decide gives the verdict on a case.
 func Decide(c *Case, pack *rules.Pack) Verdict {
 	j := &judge{c: c, pack: pack, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c, pack)}
+	j.index()
 	j.stall = j.stalled()
 	j.dismiss()
 	root := j.clearest(j.root())
@@ -35,6 +36,32 @@ type judge struct {
 	all      []*candidate
 	stall    *stall       // nil when the steps went on
 	rivals   []*candidate // as early as the root for all that is known
+
+	common map[text][]*scan.Stream  // streams of a text whose lines tell no rank
+	byRule map[string][]*scan.Event // events by the id of their rule
+	begins map[*source.Document]int // by log, where its last attempt begins
+}
+
+// text is one text of a document: the document itself, or a field of it.
+type text struct {
+	doc   *source.Document
+	field string
+}
+
+// index sorts what is asked for of every candidate or stream: there may be
+// thousands of either.
+func (j *judge) index() {
+	j.common, j.byRule = map[text][]*scan.Stream{}, map[string][]*scan.Event{}
+	for _, s := range j.c.Found.Streams {
+		if s.Rank < 0 && s.Key == "" {
+			k := text{s.Doc, s.Field}
+			j.common[k] = append(j.common[k], s)
+		}
+	}
+	for _, e := range j.c.Found.Events {
+		j.byRule[e.Rule.ID] = append(j.byRule[e.Rule.ID], e)
+	}
+	j.begins = j.lastAttempts()
 }
 
 // clearest gives, of the lines by which one failure shows itself, the one that

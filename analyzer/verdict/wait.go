@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 // wait is what one rank reports of a collective that did not end.
@@ -166,6 +167,9 @@ func lagging(waits []*wait) *awaited {
 // that say nothing at all of the failure, else those that only tell how others
 // ended it.
 func (j *judge) silent(waits []*wait) *awaited {
+	if j.c.Found.Dropped > 0 { // then a rank without a report may have given one
+		return nil
+	}
 	waited, complained, known := map[int]bool{}, map[int]bool{}, map[int]bool{}
 	for _, w := range waits {
 		waited[w.rank] = true
@@ -199,25 +203,25 @@ func (j *judge) silent(waits []*wait) *awaited {
 }
 
 // alive reports whether a stream still printed in the last attempt of its log.
-func (j *judge) alive(s *scan.Stream) bool {
-	begins := 0
-	last := 0
+func (j *judge) alive(s *scan.Stream) bool { return s.LastSeq >= j.begins[s.Doc.Log()] }
+
+// lastAttempts finds where the last attempt of each log begins.
+func (j *judge) lastAttempts() map[*source.Document]int {
+	begins, last := map[*source.Document]int{}, map[*source.Document]int{}
 	for _, c := range j.all {
-		if c.event.Quote.Doc.Log() != s.Doc.Log() || c.event.Attempt < last {
-			continue
-		}
-		if c.event.Attempt > last {
-			last, begins = c.event.Attempt, c.event.Seq
+		if log := c.event.Quote.Doc.Log(); c.event.Attempt > last[log] {
+			last[log], begins[log] = c.event.Attempt, c.event.Seq
 		}
 	}
-	for _, o := range j.c.Found.Streams {
-		for _, m := range o.Progress {
-			if o.Doc.Log() == s.Doc.Log() && m.Attempt == last && last > 0 {
-				begins = min(begins, m.Seq)
+	for _, s := range j.c.Found.Streams {
+		log := s.Doc.Log()
+		for _, m := range s.Progress {
+			if last[log] > 0 && m.Attempt == last[log] {
+				begins[log] = min(begins[log], m.Seq)
 			}
 		}
 	}
-	return s.LastSeq >= begins
+	return begins
 }
 
 // silentTasks finds the tasks whose logs hold no wait while those of others do,
@@ -268,6 +272,9 @@ func (j *judge) findAwaited(v *Verdict) {
 	v.SilentTasks = a.tasks
 	var words []scan.Quote
 	for _, s := range j.c.Found.Streams {
+		if len(words) == shownWords {
+			break
+		}
 		ofRank := s.Rank >= 0 && slices.Contains(a.ranks, s.Rank)
 		ofTask := s.Task != "" && s.Field == "" && slices.Contains(a.tasks, s.Task)
 		if (ofRank || ofTask) && s.Lines > 1 {
@@ -275,7 +282,7 @@ func (j *judge) findAwaited(v *Verdict) {
 		}
 	}
 	first, others := v.Evidence[:1], v.Evidence[1:]
-	v.Evidence = addQuotes(addQuotes(slices.Clone(first), words[:min(len(words), shownWords)]...), others...)
+	v.Evidence = addQuotes(addQuotes(slices.Clone(first), words...), others...)
 }
 
 // shownWords is how many last lines of awaited ranks a report quotes.
