@@ -84,10 +84,11 @@ func recognised(a modelarts.Answer) bool {
 
 // take keeps an answer and hands its texts to the scanner.
 func (r *reader) take(d *source.Document, a modelarts.Answer) {
-	r.answers = append(r.answers, answer{d, a})
 	for _, t := range textsOf(a) {
 		r.text(d, t)
 	}
+	a.Texts = nil // what counts of them is held by the scanner
+	r.answers = append(r.answers, answer{d, a})
 }
 
 // textsOf gives the texts of an answer that are read like a log, the error that

@@ -98,6 +98,7 @@ var noteTexts = map[string]text{
 	"cut-json":       {ZH: "JSON 不完整，只分析了已有部分", EN: "the JSON is cut off, what there is was analysed"},
 	"mended-json":    {ZH: "JSON 有误，只分析了可读的部分；请重新保存该响应", EN: "the JSON is damaged, what could be read of it was analysed; save the answer again"},
 	"bound-bytes":    {ZH: "达到总字节上限 %s，其余内容未读取（可用 --max-bytes 调整）", EN: "the bound of %s bytes is reached, the rest was not read (see --max-bytes)"},
+	"bound-ratio":    {ZH: "解压后的内容超过文件大小的 %s 倍，其余内容未读取（确认无误后可用 --max-bytes 放宽）", EN: "it unpacks to more than %s times its size, the rest was not read (if that is right, see --max-bytes)"},
 	"bound-entries":  {ZH: "达到文件数上限 %s，其余文件未读取（可用 --max-entries 调整）", EN: "the bound of %s files is reached, the rest was not read (see --max-entries)"},
 	"bound-depth":    {ZH: "归档嵌套过深，未展开（可用 --max-depth 调整）", EN: "nested too deeply, not opened (see --max-depth)"},
 	"bound-events":   {ZH: "报错过多，有 %s 处只计数、未参与判断；请按作业或节点分批分析", EN: "there are too many failures: %s were counted and not weighed; analyse the jobs or nodes by themselves"},

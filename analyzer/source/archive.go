@@ -67,8 +67,10 @@ func (a *archive) read(name string, mode fs.FileMode, open func() (io.Reader, er
 		a.s.refuse(member, "damaged", err)
 		return true
 	}
-	a.s.source(member, bufio.NewReaderSize(r, peekSize), nil, a.depth+1)
-	return !a.s.spent
+	buf := a.s.buffered(r)
+	a.s.source(member, buf, nil, a.depth+1)
+	a.s.reuse(buf)
+	return !a.s.over()
 }
 
 // member names a member, and notes those that are not read: links, devices,
@@ -133,13 +135,9 @@ func printable(name string) string {
 
 // tar reads the members of a tar archive in stored order.
 func (s *session) tar(name string, r *bufio.Reader, depth int) {
-	var in io.Reader = r
-	if depth == 0 {
-		in = metered{r, &s.left}
-	}
 	a := s.archive(name, depth)
 	defer a.close()
-	tr := tar.NewReader(in)
+	tr := tar.NewReader(r)
 	for {
 		h, err := tr.Next()
 		if err == io.EOF {
@@ -153,7 +151,7 @@ func (s *session) tar(name string, r *bufio.Reader, depth int) {
 		if h.Typeflag == tar.TypeLink {
 			mode |= fs.ModeSymlink
 		}
-		if !a.read(h.Name, mode, func() (io.Reader, error) { return tr, nil }) {
+		if !a.read(h.Name, mode, func() (io.Reader, error) { return metered{tr, &s.budget}, nil }) {
 			return
 		}
 	}
@@ -167,11 +165,12 @@ func (s *session) zip(name string, r *bufio.Reader, ra *sized, depth int) {
 	defer a.close()
 	if ra == nil || !smallDirectory(ra) {
 		if depth == 0 {
-			r = bufio.NewReaderSize(metered{r, &s.left}, peekSize)
+			r = bufio.NewReaderSize(metered{r, &s.budget}, peekSize)
 		}
 		a.zipStream(r)
 		return
 	}
+	s.budget.stored = ra.size
 	zr, err := zip.NewReader(ra, ra.size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		s.refuse(name, "damaged", err)
@@ -191,7 +190,7 @@ func (s *session) zip(name string, r *bufio.Reader, ra *sized, depth int) {
 			if rc, err = f.Open(); err != nil {
 				return nil, err
 			}
-			return metered{rc, &s.left}, nil
+			return metered{rc, &s.budget}, nil
 		})
 		if rc != nil {
 			rc.Close()

@@ -40,5 +40,5 @@ func (s *session) unpack(name string, f format, r *bufio.Reader, depth int) {
 		return
 	}
 	defer dec.Close()
-	s.source(name, bufio.NewReaderSize(metered{dec, &s.left}, peekSize), nil, depth+1)
+	s.source(name, bufio.NewReaderSize(metered{dec, &s.budget}, peekSize), nil, depth+1)
 }

@@ -111,7 +111,7 @@ func (s *session) source(name string, r *bufio.Reader, ra *sized, depth int) {
 		s.tar(name, r, depth)
 	case plain:
 		if depth == 0 {
-			r = bufio.NewReaderSize(metered{r, &s.left}, peekSize)
+			r = bufio.NewReaderSize(metered{r, &s.budget}, peekSize)
 		}
 		s.plain(name, r, depth)
 	default:

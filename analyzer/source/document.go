@@ -28,6 +28,12 @@ func (s *session) document(name string, r *bufio.Reader) {
 		return
 	}
 	d := s.newReading(s.newDocument(name, encoding), newLineReader(r, encoding))
+	d.in.buf, s.lines = s.lines, nil
+	defer func() {
+		if len(d.in.buf) == firstBuffer {
+			s.lines = d.in.buf
+		}
+	}()
 	d.in.offset = hole
 	d.sniff(head[bom:])
 	if before := s.pieces[s.before[name]]; before != nil && d.resume(before) {

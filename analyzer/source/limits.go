@@ -42,24 +42,65 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// errSpent is what a metered reader returns when the bytes of Limits are used up.
+// errSpent is what a metered reader returns when its budget is used up.
 var errSpent = errors.New("the bound on decompressed bytes is reached")
+
+// Bounds on what one packed file may become: gzip, at its best, makes 1 byte of
+// 1032, and what stands in a packed tar archive counts twice, since its holes
+// are not stored. What becomes more is packed in itself, or made to be large.
+const (
+	mostRatio  = 2100
+	leastBurst = 256 << 20 // bytes that every file may become
+)
+
+// budget is what may still be read.
+type budget struct {
+	left     int64 // decompressed bytes, of all sources
+	burst    bool  // one file may become more than mostRatio tells: the user named a bound
+	stored   int64 // bytes of the file that is being read
+	unpacked int64 // bytes that came out of it
+}
+
+// open begins a file.
+func (b *budget) open() { b.stored, b.unpacked = 0, 0 }
+
+// room is how many bytes may be read now.
+func (b *budget) room() int64 {
+	if b.burst {
+		return b.left
+	}
+	return min(b.left, max(leastBurst, mostRatio*min(b.stored, defaultBytes))-b.unpacked)
+}
+
+// storedReader counts the bytes of a file as they are stored.
+type storedReader struct {
+	r io.Reader
+	b *budget
+}
+
+func (c storedReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.b.stored += int64(n)
+	return n, err
+}
 
 // metered counts what is read against the budget that all sources share.
 type metered struct {
-	r    io.Reader
-	left *int64
+	r io.Reader
+	b *budget
 }
 
 func (m metered) Read(p []byte) (int, error) {
-	if *m.left <= 0 {
+	room := m.b.room()
+	if room <= 0 {
 		return 0, m.atBound()
 	}
-	if int64(len(p)) > *m.left {
-		p = p[:*m.left]
+	if int64(len(p)) > room {
+		p = p[:room]
 	}
 	n, err := m.r.Read(p)
-	*m.left -= int64(n)
+	m.b.left -= int64(n)
+	m.b.unpacked += int64(n)
 	return n, err
 }
 

@@ -39,7 +39,7 @@ type lineReader struct {
 const firstBuffer = 64 << 10
 
 func newLineReader(r io.Reader, encoding string) *lineReader {
-	lr := &lineReader{r: r, number: 1, unit: 1, buf: make([]byte, firstBuffer)}
+	lr := &lineReader{r: r, number: 1, unit: 1}
 	if encoding == utf16leName || encoding == utf16beName {
 		lr.unit = 2
 		lr.big = encoding == utf16beName
@@ -134,6 +134,9 @@ func (lr *lineReader) discard() (dropped int64) {
 
 // fill reads more, and makes room for it first.
 func (lr *lineReader) fill() {
+	if len(lr.buf) < firstBuffer {
+		lr.buf = make([]byte, firstBuffer)
+	}
 	if lr.end == len(lr.buf) {
 		if lr.start > 0 {
 			lr.end = copy(lr.buf, lr.buf[lr.start:lr.end])

@@ -42,6 +42,7 @@ func NoteCodes() []NoteCode {
 		code("more-outside", more),
 		code("more-duplicate", more),
 		code("bound-bytes", bound),
+		code("bound-ratio", bound),
 		code("bound-entries", bound),
 		code("bound-depth"),
 		code("bound-line", line, bound),

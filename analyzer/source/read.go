@@ -17,7 +17,7 @@ import (
 // is an *Error and says that nothing at all was readable.
 func Read(roots []Root, lim Limits, h Handler) (Stats, error) {
 	s := &session{h: h, lim: lim.withDefaults()}
-	s.left = s.lim.Bytes
+	s.budget = budget{left: s.lim.Bytes, burst: lim.Bytes > 0}
 	if len(roots) == 0 {
 		return s.stats, &Error{Code: "nothing"}
 	}
@@ -37,10 +37,13 @@ type session struct {
 	h       Handler
 	lim     Limits
 	stats   Stats
-	left    int64 // decompressed bytes that may still be read
+	budget  budget
+	spare   []*bufio.Reader
+	lines   []byte // a buffer for the lines of a document
 	entries int
-	content int // documents that held a line or a value
-	spent   bool
+	content int  // documents that held a line or a value
+	spent   bool // the bound on the bytes of all sources is reached
+	burst   bool // that on what one file may become is reached
 	full    bool
 	inside  bool   // a root is a folder
 	failed  []Note // reasons why sources gave nothing, for the error
@@ -88,7 +91,7 @@ func reason(err error) string {
 
 func (s *session) failure(roots []Root) error {
 	name := rootName(roots[0])
-	if s.spent && len(s.failed) == 0 {
+	if s.over() && len(s.failed) == 0 {
 		return &Error{Path: name, Code: "bound"}
 	}
 	if len(roots) == 1 && len(s.failed) == 1 && !s.inside {
@@ -292,8 +295,10 @@ func (s *session) item(it item) {
 	if !s.take() {
 		return
 	}
+	s.burst = false
+	s.budget.open()
 	if it.stream != nil {
-		s.source(it.name, bufio.NewReaderSize(it.stream, peekSize), nil, 0)
+		s.source(it.name, bufio.NewReaderSize(storedReader{it.stream, &s.budget}, peekSize), nil, 0)
 		return
 	}
 	f, err := it.fsys.Open(it.path)
@@ -302,7 +307,9 @@ func (s *session) item(it item) {
 		return
 	}
 	defer f.Close()
-	s.source(it.name, bufio.NewReaderSize(f, peekSize), randomAccess(f), 0)
+	r := s.buffered(storedReader{f, &s.budget})
+	defer s.reuse(r)
+	s.source(it.name, r, randomAccess(f), 0)
 }
 
 // take counts one entry, and says whether it may be read.
@@ -325,9 +332,35 @@ func (s *session) noteEntries() {
 	}
 }
 
+// over reports whether nothing more may be read of the file.
+func (s *session) over() bool { return s.spent || s.burst }
+
 func (s *session) noteSpent(source string) {
-	if !s.spent {
+	switch {
+	case s.over():
+	case s.budget.left > 0:
+		s.burst = true
+		s.note(source, "bound-ratio", strconv.Itoa(mostRatio))
+	default:
 		s.spent = true
 		s.note(source, "bound-bytes", strconv.FormatInt(s.lim.Bytes, 10))
 	}
+}
+
+// buffered gives a buffer for a reader, one that another source is done with
+// when there is one: an archive may hold many small files.
+func (s *session) buffered(r io.Reader) *bufio.Reader {
+	n := len(s.spare)
+	if n == 0 {
+		return bufio.NewReaderSize(r, peekSize)
+	}
+	b := s.spare[n-1]
+	s.spare = s.spare[:n-1]
+	b.Reset(r)
+	return b
+}
+
+func (s *session) reuse(b *bufio.Reader) {
+	b.Reset(nil)
+	s.spare = append(s.spare, b)
 }

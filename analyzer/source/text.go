@@ -29,12 +29,16 @@ func (t fieldText) lines(text string, f func(*Line)) {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	l := &Line{}
 	var stored []byte
+	large := len(text) > peekSize // a line that is kept must not hold all of it
 	for number := 1; text != ""; number++ {
 		line, rest, _ := strings.Cut(text, "\n")
 		text = rest
 		for segment := range segments(line) {
 			stored = append(stored[:0], segment...)
 			raw := cleanText(segment)
+			if large {
+				raw = strings.Clone(raw)
+			}
 			parts := []string{raw}
 			if isEscaped(raw) {
 				parts = unescape(raw)

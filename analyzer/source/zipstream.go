@@ -134,7 +134,7 @@ func (a *archive) streamMember(r *bufio.Reader, h localHeader) (bool, error) {
 		a.s.refuse(a.name+"!"+printable(h.name), "unsupported", nil)
 		return true, a.skip(data, h)
 	}
-	content = metered{content, &a.s.left}
+	content = metered{content, &a.s.budget}
 	ok := a.read(h.name, 0, func() (io.Reader, error) { return content, nil })
 	if !ok {
 		return false, nil
