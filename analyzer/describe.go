@@ -327,9 +327,25 @@ func (w wording) evidence() []report.Evidence {
 		rows = append(rows, report.Evidence{
 			Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Time: timeText(q),
 			Task: q.Task, Rank: q.Rank, Offset: q.Offset, Length: q.Length, SHA256: q.SHA256,
+			From: valueIn(q.Raw, w.v.Values),
 		})
 	}
 	return rows
+}
+
+// valueIn gives where the longest of some values stands in a line that is too
+// long to be shown whole; 0 for other lines.
+func valueIn(line string, values map[string]string) int {
+	at, n := 0, 0
+	if report.Excerpt(line, 0, 0) == line {
+		return 0
+	}
+	for _, v := range values {
+		if i := strings.Index(line, v); i >= 0 && (len(v) > n || len(v) == n && i < at) {
+			at, n = i, len(v)
+		}
+	}
+	return at
 }
 
 // timeText writes a line's own time as the line tells it: without a zone when

@@ -27,11 +27,11 @@ var HTMLStyle = func() template.CSS {
 func HTML(reports []Report, lang string) ([]byte, error) {
 	p := page{HTMLLang: HTMLLang(lang), Style: HTMLStyle}
 	for i := range reports {
-		p.Faces = append(p.Faces, newFace(reports[i].ready(Mask), lang, i+1))
+		p.Faces = append(p.Faces, newFace(reports[i].shown(), lang, i+1))
 	}
 	p.Title = text{ZH: "训练作业诊断报告", EN: "Training job report"}.In(lang)
 	if len(reports) == 1 {
-		p.Title = jobTitle(reports[0].ready(Mask), Plain) + " · " + p.Title
+		p.Title = jobTitle(reports[0].shown(), Plain) + " · " + p.Title
 	}
 	var b bytes.Buffer
 	if err := pages.ExecuteTemplate(&b, "page", p); err != nil {

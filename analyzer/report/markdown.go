@@ -13,7 +13,7 @@ func Markdown(reports []Report, lang string, strict bool) []byte {
 		if i > 0 {
 			b.WriteString("\n---\n\n")
 		}
-		m := markdown{Builder: &b, r: reports[i].ready(Mask), lang: lang, strict: strict}
+		m := markdown{Builder: &b, r: reports[i].shown(), lang: lang, strict: strict}
 		m.conclusion()
 		m.cause()
 		if !strict {

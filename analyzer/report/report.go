@@ -86,7 +86,8 @@ type Evidence struct {
 	Rank   int    `json:"rank"` // -1 when unknown
 	Offset int64  `json:"offset"`
 	Length int    `json:"length"`
-	SHA256 string `json:"sha256"` // hex
+	SHA256 string `json:"sha256"`         // hex
+	From   int    `json:"from,omitempty"` // byte of a long text near which the rule found its values
 }
 
 // Symptom is a line that looks like a failure and was set off by another. Its
@@ -237,6 +238,32 @@ func (r *Report) ready(mask func(string) string) *Report {
 	c.Schema = Schema
 	MaskAll(&c, mask)
 	return &c
+}
+
+// shown is a report that is ready for people: masked, with long lines cut down to
+// what stands around what decided. Reports for programs keep them whole, to be verified.
+func (r *Report) shown() *Report {
+	c := r.ready(Mask)
+	for i := range c.Evidence {
+		e := &c.Evidence[i]
+		e.Text = Excerpt(e.Text, e.From, e.From)
+	}
+	for i := range c.Symptoms {
+		c.Symptoms[i].Text = Excerpt(c.Symptoms[i].Text, 0, 0)
+	}
+	for i := range c.Alternatives {
+		c.Alternatives[i].Text = Excerpt(c.Alternatives[i].Text, 0, 0)
+	}
+	for i := range c.Why {
+		c.Why[i].Text = Excerpt(c.Why[i].Text, 0, 0)
+	}
+	for i := range c.Collected {
+		c.Collected[i].Value = Excerpt(c.Collected[i].Value, 0, 0)
+	}
+	if c.SecondOpinion != nil {
+		c.SecondOpinion.Text = Excerpt(c.SecondOpinion.Text, 0, 0)
+	}
+	return c
 }
 
 // MaskAll masks every string that a value holds, in copies of the lists and

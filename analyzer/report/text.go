@@ -20,7 +20,7 @@ func Text(reports []Report, lang string, style Style) []byte {
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
-		t := terminal{Builder: &b, r: reports[i].ready(Mask), lang: lang, style: style}
+		t := terminal{Builder: &b, r: reports[i].shown(), lang: lang, style: style}
 		t.conclusion()
 		t.cause()
 		t.evidence()

@@ -407,10 +407,25 @@ func (s *Scanner) best(l *source.Line, part traceback.Part, text string, top *Ev
 		}
 		values, ok := w.w.Find(text)
 		if ok && (top == nil || w.rule.Outranks(w.i, top.Rule, top.Wording)) && !barred(w.w, l) {
-			top = &Event{Rule: w.rule, Wording: w.i, Values: values, Exception: -1}
+			top = &Event{Rule: w.rule, Wording: w.i, Values: short(values), Exception: -1}
 		}
 	}
 	return top
+}
+
+// longestValue bounds what a rule takes out of a line, in bytes.
+const longestValue = 1024
+
+func short(values map[string]string) map[string]string {
+	for name, v := range values {
+		if n := longestValue; len(v) > n {
+			for n > 0 && !utf8.RuneStart(v[n]) {
+				n--
+			}
+			values[name] = strings.Clone(v[:n])
+		}
+	}
+	return values
 }
 
 // barred reports whether a wording excludes the line for what stands in its
