@@ -29,13 +29,13 @@ const (
 // Bounds on what is kept of all streams together. The verdict weighs events
 // against one another, so their number bounds its time as well.
 const (
-	mostEvents = 8192
-	mostOfRule = 8       // events of one rule that are kept all the same
-	mostTraces = 4096    // likewise tracebacks
-	mostFrames = 100_000 // frames of tracebacks, beyond which only the ends of each are kept
-	mostLong   = 32 << 20
-	mostTexts  = 16384 // streams; the texts of a list beyond them are one stream
-	mostHeads  = 1024  // of tracebacks being read in one stream
+	mostEvents     = 8192
+	mostOfRule     = 8       // events of one rule that are kept all the same
+	mostTraces     = 4096    // likewise tracebacks
+	mostHeldFrames = 100_000 // frames of tracebacks, beyond which only the ends of each are kept
+	mostLong       = 32 << 20
+	mostTexts      = 16384 // streams; the texts of a list beyond them are one stream
+	mostHeads      = 1024  // of tracebacks being read in one stream
 )
 
 // wording is one wording of one rule.
@@ -578,7 +578,7 @@ const endFrames = 4
 func (s *Scanner) trim(t *traceback.Traceback) {
 	for i := range t.Exceptions {
 		x := &t.Exceptions[i]
-		if n := len(x.Frames); s.frames > mostFrames && n > 2*endFrames {
+		if n := len(x.Frames); s.frames > mostHeldFrames && n > 2*endFrames {
 			x.Frames = slices.Concat(x.Frames[:endFrames], x.Frames[n-endFrames:])
 		}
 		s.frames += len(x.Frames)
