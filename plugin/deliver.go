@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,21 +15,43 @@ var errIsFolder = errors.New("is a directory")
 // deliver writes the result to a file, or to standard output when none is
 // named. A regular file appears whole or not at all.
 func (c *console) deliver(file string, data []byte) error {
+	return c.deliverFrom(file, whole(data))
+}
+
+// deliverFrom is deliver for a result that is too large to be held: write writes
+// it.
+func (c *console) deliverFrom(file string, write func(io.Writer) error) error {
 	if file == "" || file == "-" {
-		if _, err := c.stdout.Write(data); err != nil {
+		if err := buffered(c.stdout, write); err != nil {
 			return &wrapped{c.say(msgWriteStdout), err}
 		}
 		return nil
 	}
-	if err := writeFile(file, data); err != nil {
+	if err := writeFile(file, write); err != nil {
 		return &wrapped{c.say(msgWriteFile, file), plainError(err)}
 	}
 	return nil
 }
 
-// writeFile puts data into a file. One that is there keeps its mode; a new one
-// gets that which the umask leaves.
-func writeFile(file string, data []byte) (err error) {
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, 64<<10)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// whole gives a writer of data for writeFile.
+func whole(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// writeFile has something written into a file. One that is there keeps its mode;
+// a new one gets that which the umask leaves.
+func writeFile(file string, write func(io.Writer) error) (err error) {
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
@@ -35,7 +59,7 @@ func writeFile(file string, data []byte) (err error) {
 	case info.IsDir():
 		return errIsFolder
 	case !info.Mode().IsRegular():
-		return os.WriteFile(file, data, 0o666) // a device or a pipe is not replaced
+		return writeOver(file, write) // a device or a pipe is not replaced
 	}
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target // the link stays, its target is replaced
@@ -49,14 +73,18 @@ func writeFile(file string, data []byte) (err error) {
 			os.Remove(tmp.Name())
 		}
 	}()
-	if _, err := tmp.Write(data); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
+	if err := errors.Join(buffered(tmp, write), tmp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), file)
+}
+
+func writeOver(file string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	return errors.Join(buffered(f, write), f.Close())
 }
 
 // createBeside makes a file for what will take another's place, with the mode of

@@ -25,7 +25,7 @@ func TestWriteFileModes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := writeFile(file, []byte("new")); err != nil {
+		if err := writeFile(file, whole([]byte("new"))); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(file)

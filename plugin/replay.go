@@ -100,7 +100,7 @@ func (r *replayHcloudCmd) save(c *console, s *standin.Standin) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(r.State, data); err != nil {
+	if err := writeFile(r.State, whole(data)); err != nil {
 		return &wrapped{c.say(msgWriteFile, r.State), plainError(err)}
 	}
 	return nil
@@ -128,7 +128,7 @@ func (r *replayHcloudCmd) writeScript(c *console, replayed string) error {
 	}
 	line := shellLine(self, append(args, replayed))
 	script := "#!/bin/sh\nexec " + line + ` "$@"` + "\n"
-	if err := writeFile(r.As, []byte(script)); err != nil {
+	if err := writeFile(r.As, whole([]byte(script))); err != nil {
 		return &wrapped{c.say(msgWriteFile, r.As), plainError(err)}
 	}
 	if err := os.Chmod(r.As, 0o755); err != nil {

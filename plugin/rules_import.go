@@ -42,7 +42,7 @@ func (i *importRulesCmd) Run(c *console) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return &wrapped{c.say(msgWriteFile, file), plainError(err)}
 		}
-		if err := writeFile(file, r.Data); err != nil {
+		if err := writeFile(file, whole(r.Data)); err != nil {
 			return &wrapped{c.say(msgWriteFile, file), plainError(err)}
 		}
 	}

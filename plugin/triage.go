@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -53,7 +55,7 @@ func (t *triageCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	// The limit of main is for one case. Rows stay until the end, and under it
+	// The limit of main is for one case: the names of many would fill it, and
 	// the collector would hardly do anything but look through them.
 	debug.SetMemoryLimit(math.MaxInt64)
 	debug.SetGCPercent(100)
@@ -71,15 +73,16 @@ func (t *triageCmd) Run(c *console) error {
 	if t.Jobs == 0 {
 		s.options.Workers = runtime.GOMAXPROCS(0)
 	}
-	held, err := s.run()
+	result, err := s.run()
 	if err != nil {
 		return err
 	}
-	t.finish(c, held.Counts())
+	t.finish(c, result.Counts)
 	if t.streams() {
 		return nil
 	}
-	if err := t.deliverHeld(c, held); err != nil {
+	if err := t.deliver(c, result.Rows()); err != nil {
+		s.journal.Close()
 		return err
 	}
 	return s.discardJournal()
@@ -160,20 +163,20 @@ type triageRun struct {
 	cmd     *triageCmd
 	cases   []triage.Case
 	options triage.Options
-	journal *triage.Journal // nil when the result goes to standard output
+	journal *triage.Journal // nil when each row goes to standard output at once
 }
 
-func (s *triageRun) run() (*triage.Held, error) {
+func (s *triageRun) run() (*triage.Result, error) {
 	if err := s.openJournal(); err != nil {
 		return nil, err
 	}
-	held := triage.NewHeld(len(s.cases))
+	result := triage.NewResult(s.journal, len(s.cases))
 	var todo []triage.Case
 	var at []int
 	for i := range s.cases {
 		if s.journal != nil {
-			if b, ok := s.journal.Done(&s.cases[i]); ok {
-				if err := held.Put(i, b); err != nil {
+			if p, ok := s.journal.Done(&s.cases[i]); ok {
+				if err := result.PutDone(i, p); err != nil {
 					return nil, err
 				}
 				continue
@@ -182,35 +185,43 @@ func (s *triageRun) run() (*triage.Held, error) {
 		todo = append(todo, s.cases[i])
 		at = append(at, i)
 	}
-	p := s.progress(len(s.cases), len(s.cases)-len(todo))
+	bar := s.progress(len(s.cases), len(s.cases)-len(todo))
 	err := triage.Run(s.ctx, todo, s.options, func(i int, b triage.Block) error {
-		p.add(b)
-		if s.cmd.streams() {
-			held.Count(b)
-		} else if err := held.Put(at[i], b); err != nil {
-			return err
+		bar.add(b)
+		if s.journal == nil {
+			result.Counts.Add(b.Count())
+			return s.deliverFrom("", func(w io.Writer) error { return triage.NDJSON(w, triage.Of(b.Rows)) })
 		}
-		return s.keep(&todo[i], b)
+		p, err := s.journal.Add(&todo[i], b)
+		result.Put(at[i], p, b)
+		return err
 	})
-	p.end()
+	bar.end()
 	if err != nil {
 		return nil, s.stopped(err)
 	}
-	return held, nil
+	return result, nil
 }
 
 // journalOf is where the rows of a run are kept until its result is whole.
 func journalOf(output string) string { return output + ".partial" }
 
+// openJournal opens what keeps the rows: beside the result, so that a later run
+// can go on with it, where the result is a file.
 func (s *triageRun) openJournal() error {
 	file := s.cmd.Output
+	if s.cmd.streams() {
+		return nil
+	}
 	if file == "" || file == "-" {
+		s.journal = triage.Scratch()
 		return nil
 	}
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		if info.IsDir() {
 			return &wrapped{s.say(msgWriteFile, file), errIsFolder}
 		}
+		s.journal = triage.Scratch()
 		return nil
 	}
 	name := journalOf(file)
@@ -233,9 +244,6 @@ func (s *triageRun) openJournal() error {
 
 // discardJournal removes the journal of a run whose result is written.
 func (s *triageRun) discardJournal() error {
-	if s.journal == nil {
-		return nil
-	}
 	if err := s.journal.Remove(); err != nil {
 		return &wrapped{s.say(msgWriteFile, journalOf(s.cmd.Output)), plainError(err)}
 	}
@@ -259,34 +267,22 @@ func packIdentity(p *rules.Pack) string {
 	return strconv.Quote(b.String())
 }
 
-// keep writes a block where it is safe, or where somebody waits for it.
-func (s *triageRun) keep(c *triage.Case, b triage.Block) error {
-	switch {
-	case s.journal != nil:
-		return s.journal.Add(c, b)
-	case s.cmd.streams():
-		line, err := triage.NDJSON(b.Rows)
-		if err != nil {
-			return err
-		}
-		return s.deliver("", line)
-	}
-	return nil
-}
-
 // stopped words why a run ended early, and what is kept of it.
 func (s *triageRun) stopped(err error) error {
-	if s.journal == nil {
-		if errors.Is(err, triage.ErrInterrupted) {
-			return errInterrupted
-		}
-		return err
+	interrupted := errors.Is(err, triage.ErrInterrupted)
+	if s.journal != nil {
+		s.journal.Close()
 	}
-	s.journal.Close()
-	if errors.Is(err, triage.ErrInterrupted) {
+	switch {
+	case interrupted && s.journal != nil && s.journal.Kept():
 		return &interruptedError{s.say(msgResumeHint, journalOf(s.cmd.Output))}
+	case interrupted:
+		return errInterrupted
 	}
-	return &wrapped{s.say(msgWriteFile, journalOf(s.cmd.Output)), plainError(err)}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && s.journal != nil {
+		return &wrapped{s.say(msgWriteFile, pe.Path), pe.Err}
+	}
+	return err
 }
 
 // interruptedError is an interruption with what to do next.
@@ -296,58 +292,43 @@ func (e *interruptedError) Error() string        { return e.text }
 func (e *interruptedError) Is(target error) bool { return target == errInterrupted }
 
 // deliver renders rows and writes them.
-func (l *listing) deliver(c *console, rows []triage.Row) error {
-	out, err := l.render(c, rows)
+func (l *listing) deliver(c *console, rows triage.Rows) error {
+	return c.deliverFrom(l.Output, func(w io.Writer) error {
+		switch l.Format {
+		case "json":
+			return triage.JSON(w, rows)
+		case "ndjson":
+			return triage.NDJSON(w, rows)
+		case "csv":
+			return triage.CSV(w, rows)
+		case "html":
+			return triage.HTML(w, rows, c.lang)
+		case "junit":
+			return triage.JUnit(w, rows, c.lang)
+		case "markdown":
+			return triage.Markdown(w, rows, c.lang)
+		}
+		return l.table(c, w, rows)
+	})
+}
+
+func (l *listing) table(c *console, w io.Writer, rows triage.Rows) error {
+	lines, groups, all, err := triage.Overview(rows, c.lang)
 	if err != nil {
 		return err
 	}
-	return c.deliver(l.Output, out)
-}
-
-func (l *listing) deliverHeld(c *console, held *triage.Held) error {
-	if l.Format == "ndjson" {
-		return c.deliver(l.Output, held.NDJSON())
-	}
-	rows, err := held.Rows()
-	if err != nil {
-		return err
-	}
-	return l.deliver(c, rows)
-}
-
-func (l *listing) render(c *console, rows []triage.Row) ([]byte, error) {
-	switch l.Format {
-	case "json":
-		return triage.JSON(rows)
-	case "ndjson":
-		return triage.NDJSON(rows)
-	case "csv":
-		return triage.CSV(rows)
-	case "html":
-		return triage.HTML(rows, c.lang)
-	case "junit":
-		return triage.JUnit(rows, c.lang)
-	case "markdown":
-		return triage.Markdown(rows, c.lang), nil
-	}
-	return l.table(c, rows)
-}
-
-func (l *listing) table(c *console, rows []triage.Row) ([]byte, error) {
-	lines, groups, all := triage.Overview(rows, c.lang)
 	_, terminal := c.terminal()
 	terminal = terminal && l.Output == ""
-	var b bytes.Buffer
 	for _, line := range lines {
-		b.WriteString(line + "\n")
+		fmt.Fprintln(w, line)
 	}
 	for _, t := range []triage.Table{groups, all} {
-		b.WriteString("\n")
-		if err := writeTable(&b, terminal, t.Heading, t.Rows); err != nil {
-			return nil, fmt.Errorf("writing table: %w", err)
+		fmt.Fprintln(w)
+		if err := writeTable(w, terminal, t.Heading, t.Rows); err != nil {
+			return fmt.Errorf("writing table: %w", err)
 		}
 	}
-	return b.Bytes(), nil
+	return nil
 }
 
 // finish sets the exit code that --exit-code asks for.
@@ -371,36 +352,55 @@ type mergeCmd struct {
 
 // Run puts the results of several runs together.
 func (m *mergeCmd) Run(c *console) error {
-	var results [][]triage.Row
+	journal := triage.Scratch()
+	defer journal.Close()
+	merger := triage.NewMerger(journal)
 	for _, file := range m.Results {
-		rows, err := c.savedRows(file)
+		err := c.open(file, merger.Add)
+		if conflict, ok := errors.AsType[*triage.ConflictError](err); ok {
+			return errors.New(c.say(msgConflict, conflict.Case))
+		}
 		if err != nil {
 			return err
 		}
-		results = append(results, rows)
 	}
-	rows, err := triage.Merge(results)
-	if conflict, ok := errors.AsType[*triage.ConflictError](err); ok {
-		return errors.New(c.say(msgConflict, conflict.Case))
-	}
+	result, err := merger.Result()
 	if err != nil {
 		return err
 	}
-	m.finish(c, triage.Count(rows))
-	return m.deliver(c, rows)
+	m.finish(c, result.Counts)
+	return m.deliver(c, result.Rows())
+}
+
+// open hands on a result of --format ndjson that the user named, "-" for
+// standard input.
+func (c *console) open(file string, read func(io.Reader) error) error {
+	in := c.stdin
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return inputError(file, err)
+		}
+		defer f.Close()
+		in = f
+	}
+	err := read(in)
+	if _, ok := errors.AsType[*triage.ConflictError](err); err == nil || ok {
+		return err
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return inputError(file, pe)
+	}
+	return &wrapped{c.say(msgNotRows, file), err}
 }
 
 // savedRows reads a result of --format ndjson.
-func (c *console) savedRows(file string) ([]triage.Row, error) {
-	data, err := c.readFile(file)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := triage.Read(bytes.NewReader(data))
-	if err != nil {
-		return nil, &wrapped{c.say(msgNotRows, file), err}
-	}
-	return rows, nil
+func (c *console) savedRows(file string) (rows []triage.Row, err error) {
+	err = c.open(file, func(r io.Reader) (err error) {
+		rows, err = triage.Read(r)
+		return err
+	})
+	return rows, err
 }
 
 // shard is one of several equal parts of the cases: 3/8.

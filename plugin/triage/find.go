@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -20,15 +21,8 @@ import (
 type Case struct {
 	Name  string // where the user finds it; unique within one search
 	Roots []source.Root
-	Files []File // what was seen of its files, for telling whether they changed
+	Stamp string // of its files, for telling whether they changed
 	Err   error  // why it cannot be read, nil else
-}
-
-// File is one file of a case as it was found.
-type File struct {
-	Path    string
-	Size    int64
-	ModTime time.Time
 }
 
 // Find parts what the user named into cases, ordered by masked name. A folder is one
@@ -44,7 +38,6 @@ func Find(places []source.Root) []Case {
 	all := make([]Case, 0, len(f.cases))
 	masked := map[string]string{}
 	for _, c := range f.cases {
-		slices.SortFunc(c.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 		all = append(all, *c)
 		masked[c.Name] = report.MaskForPrograms(c.Name)
 	}
@@ -331,8 +324,7 @@ func (f *finder) single(x file) {
 		if len(sub.cases) > 1 {
 			f.held = sub.held
 			for _, c := range sub.cases {
-				f.add(c.Name, c.Roots, nil)
-				f.cases[c.Name].Files = []File{{x.full, x.size, x.mod}}
+				f.add(c.Name, c.Roots, []file{x})
 			}
 			return
 		}
@@ -345,11 +337,17 @@ func (f *finder) add(name string, roots []source.Root, files []file) {
 	if trimmed := strings.TrimRight(name, "/"); trimmed != "" {
 		name = trimmed
 	}
-	c := &Case{Name: name, Roots: roots}
+	f.cases[name] = &Case{Name: name, Roots: roots, Stamp: stamp(files)}
+}
+
+// stamp tells whether files have changed.
+func stamp(files []file) string {
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.full, b.full) })
+	h := sha256.New()
 	for _, x := range files {
-		c.Files = append(c.Files, File{x.full, x.size, x.mod})
+		fmt.Fprintf(h, "%q %d %d\n", x.full, x.size, x.mod.UnixNano())
 	}
-	f.cases[name] = c
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 func (f *finder) broken(name string, err error) {

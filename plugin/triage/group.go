@@ -27,14 +27,20 @@ type Group struct {
 	Timeline    *report.Timeline  `json:"timeline,omitempty"`
 }
 
-// Groups puts rows that show the same failure together: the largest group
-// first, then the rest by name. Rows that name no cause are one group for each
-// state.
-func Groups(rows []Row) []Group {
+// Summarize counts rows and puts those that show the same failure together: the
+// largest group first, then the rest by name. Rows that name no cause are one
+// group for each state.
+func Summarize(rows Rows) (Counts, []Group, error) {
+	var counts Counts
 	at := map[string]int{}
 	var groups []Group
-	for i := range rows {
-		r := &rows[i]
+	last := ""
+	for r, err := range rows {
+		if err != nil {
+			return counts, nil, err
+		}
+		counts.count(r, r.ID != last || counts.Jobs == 0)
+		last = r.ID
 		state := r.State()
 		key := string(state)
 		if state == Failed {
@@ -54,7 +60,7 @@ func Groups(rows []Row) []Group {
 	slices.SortStableFunc(groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(stateOrder(a.State), stateOrder(b.State)), cmp.Compare(b.Count, a.Count), strings.Compare(a.Fingerprint, b.Fingerprint))
 	})
-	return groups
+	return counts, groups, nil
 }
 
 func stateOrder(s State) int { return slices.Index([]State{Failed, Undecided, Unreadable, Healthy}, s) }
@@ -106,8 +112,8 @@ type Counts struct {
 	Retry      int `json:"retry"` // of the failed, those that may be tried again as they are
 }
 
-// add counts what o counts; no case is in both.
-func (c *Counts) add(o Counts) {
+// Add counts what o counts; no case is in both.
+func (c *Counts) Add(o Counts) {
 	c.Cases += o.Cases
 	c.Jobs += o.Jobs
 	c.Failed += o.Failed
@@ -119,33 +125,38 @@ func (c *Counts) add(o Counts) {
 	c.Retry += o.Retry
 }
 
-// Count counts rows.
-func Count(rows []Row) Counts {
-	c := Counts{Jobs: len(rows)}
-	for i := range rows {
-		r := &rows[i]
-		if i == 0 || r.ID != rows[i-1].ID {
-			c.Cases++
-		}
-		switch r.State() {
-		case Failed:
-			c.Failed++
-		case Undecided:
-			c.Undecided++
-		case Healthy:
-			c.Healthy++
-		case Unreadable:
-			c.Unreadable++
-		}
-		switch r.Owner {
-		case "user":
-			c.User++
-		case "platform":
-			c.Platform++
-		}
-		if r.Retry == "yes" {
-			c.Retry++
-		}
+// Count counts the rows of a block.
+func (b *Block) Count() Counts {
+	var c Counts
+	for i := range b.Rows {
+		c.count(&b.Rows[i], i == 0)
 	}
 	return c
+}
+
+// count counts a row, the first one of a case or a further one.
+func (c *Counts) count(r *Row, first bool) {
+	c.Jobs++
+	if first {
+		c.Cases++
+	}
+	switch r.State() {
+	case Failed:
+		c.Failed++
+	case Undecided:
+		c.Undecided++
+	case Healthy:
+		c.Healthy++
+	case Unreadable:
+		c.Unreadable++
+	}
+	switch r.Owner {
+	case "user":
+		c.User++
+	case "platform":
+		c.Platform++
+	}
+	if r.Retry == "yes" {
+		c.Retry++
+	}
 }

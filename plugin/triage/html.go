@@ -1,12 +1,14 @@
 package triage
 
 import (
-	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"html/template"
+	"io"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -24,15 +26,19 @@ var (
 	pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 )
 
-// HTML renders rows as one page that needs nothing but itself: a table to
-// search and sort, and the groups with the timeline of a case that represents
-// them. Its script is the page's own, and the page forbids any other.
-func HTML(rows []Row, lang string) ([]byte, error) {
-	p := newPage(rows, lang)
-	for _, g := range Groups(rows) {
+// HTML writes rows as one page that needs nothing but itself: a table to search
+// and sort, and the groups with the timeline of a case that represents them. Its
+// script is the page's own, and the page forbids any other.
+func HTML(w io.Writer, rows Rows, lang string) error {
+	counts, groups, err := Summarize(rows)
+	if err != nil {
+		return err
+	}
+	p := newPage(&counts, lang)
+	for _, g := range groups {
 		face, err := newGroupFace(&g, lang)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if g.Count > 1 || g.State != Failed {
 			p.Groups = append(p.Groups, face)
@@ -40,14 +46,18 @@ func HTML(rows []Row, lang string) ([]byte, error) {
 			p.Single = append(p.Single, face)
 		}
 	}
-	for i := range rows {
-		p.Rows = append(p.Rows, newRowFace(rows[i].masked(), lang))
+	var broken error // of the rows, which a template cannot hand on
+	p.Rows = func(yield func(rowFace) bool) {
+		for r, err := range rows {
+			if broken = err; err != nil || !yield(newRowFace(r.masked(), lang)) {
+				return
+			}
+		}
 	}
-	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, p); err != nil {
-		return nil, fmt.Errorf("rendering rows: %w", err)
+	if err := errors.Join(pageTemplate.Execute(w, p), broken); err != nil {
+		return fmt.Errorf("rendering rows: %w", err)
 	}
-	return b.Bytes(), nil
+	return nil
 }
 
 type page struct {
@@ -60,7 +70,7 @@ type page struct {
 	Groups      []groupFace
 	Single      []groupFace // failures that were seen once
 	Columns     []string
-	Rows        []rowFace
+	Rows        iter.Seq[rowFace]
 	T           struct{ Groups, Single, Rows, Find, Job, Confidence, Rank, Retry, Owner, Fingerprint string }
 }
 
@@ -98,8 +108,7 @@ var (
 	seenText       = text{ZH: "%s 至 %s", EN: "%s to %s"}
 )
 
-func newPage(rows []Row, lang string) *page {
-	c := Count(rows)
+func newPage(c *Counts, lang string) *page {
 	hash := sha256.Sum256([]byte(pageJS))
 	p := &page{
 		Lang: report.HTMLLang(lang), Title: titleText.In(lang),

@@ -3,8 +3,6 @@ package triage
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,12 +21,34 @@ var ErrOtherRun = errors.New("it was written with other options or by another ve
 // ErrBusy says that another run is writing the journal.
 var ErrBusy = errors.New("another run is writing it")
 
-// Journal keeps what came of each case while a run goes on, so that an
-// interrupted run goes on where it stopped. It is a file with one line for each
-// case; a line that was cut off by the interruption is dropped.
+// Journal keeps what came of each case while a run goes on, so that memory does
+// not grow with it and an interrupted run goes on where it stopped. It is a file
+// with one line for each case; a line that was cut off by the interruption is
+// dropped.
 type Journal struct {
-	file *os.File
-	done map[string]entry
+	store store
+	kept  bool              // for a later run
+	size  int64             // of what is whole in it
+	done  map[string]marker // what an earlier run left, by the id of the case
+}
+
+// store is where the lines of a journal stand.
+type store interface {
+	io.Writer // at the end
+	io.ReaderAt
+	io.Closer
+}
+
+// place is where a line stands in a journal.
+type place struct {
+	at   int64
+	size int
+}
+
+// marker is what is known of a line of an earlier run without reading it again.
+type marker struct {
+	stamp string
+	place place
 }
 
 // entry is one line of a journal.
@@ -49,10 +69,10 @@ func OpenJournal(name, options string) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{file: f, done: map[string]entry{}}
+	j := &Journal{store: f, kept: true, done: map[string]marker{}}
 	err = lock(f)
 	if err == nil {
-		err = j.load(options)
+		err = j.load(f, options)
 	}
 	if err != nil {
 		f.Close()
@@ -61,10 +81,20 @@ func OpenJournal(name, options string) (*Journal, error) {
 	return j, nil
 }
 
-// load reads what is whole and cuts off the rest.
-func (j *Journal) load(options string) error {
-	r := bufio.NewReaderSize(j.file, 1<<20)
-	whole := int64(0)
+// Scratch gives a journal with which no other run goes on. It stands in a file
+// that is gone with the process, and in memory where no such file can be made.
+func Scratch() *Journal {
+	f, err := os.CreateTemp("", "hcloud-modelarts-triage-*")
+	if err != nil {
+		return &Journal{store: &memory{}}
+	}
+	os.Remove(f.Name()) // an open file can be removed, but not on every system: Remove tries again
+	return &Journal{store: f}
+}
+
+// load notes what is whole and cuts off the rest.
+func (j *Journal) load(f *os.File, options string) error {
+	r := bufio.NewReaderSize(f, 1<<20)
 	for number := 0; ; number++ {
 		line, err := r.ReadBytes('\n')
 		if err == io.EOF {
@@ -82,51 +112,84 @@ func (j *Journal) load(options string) error {
 			if err := json.Unmarshal(line, &e); err != nil {
 				break
 			}
-			j.done[e.ID] = e
+			j.done[e.ID] = marker{e.Stamp, place{j.size, len(line)}}
 		}
-		whole += int64(len(line))
+		j.size += int64(len(line))
 	}
-	if err := j.file.Truncate(whole); err != nil {
+	if err := f.Truncate(j.size); err != nil {
 		return err
 	}
-	if _, err := j.file.Seek(whole, io.SeekStart); err != nil {
+	if _, err := f.Seek(j.size, io.SeekStart); err != nil {
 		return err
 	}
-	if whole == 0 {
-		return j.write(journalHead{journalSchema, options})
+	if j.size == 0 {
+		_, err := j.write(journalHead{journalSchema, options})
+		return err
 	}
 	return nil
 }
 
-// Done gives what came of a case, unless its files have changed since.
-func (j *Journal) Done(c *Case) (Block, bool) {
-	e, ok := j.done[c.id()]
-	return e.Block, ok && e.Stamp == c.stamp()
+// Done says where an earlier run left what came of a case, unless the case's
+// files have changed since.
+func (j *Journal) Done(c *Case) (place, bool) {
+	m, ok := j.done[c.id()]
+	return m.place, ok && m.stamp == c.Stamp
 }
 
 // Add keeps what came of a case. It is in the hands of the system when Add
 // returns: a killed process does not lose it.
-func (j *Journal) Add(c *Case, b Block) error { return j.write(entry{c.stamp(), b}) }
+func (j *Journal) Add(c *Case, b Block) (place, error) { return j.write(entry{c.Stamp, b}) }
 
-func (j *Journal) write(v any) error {
+func (j *Journal) write(v any) (place, error) {
 	line, err := encode(v)
 	if err != nil {
-		return err
+		return place{}, err
 	}
-	_, err = j.file.Write(line)
-	return err
+	p := place{j.size, len(line)}
+	n, err := j.store.Write(line)
+	j.size += int64(n)
+	return p, err
 }
 
-// Close closes the journal; Remove removes it, too.
-func (j *Journal) Close() error { return j.file.Close() }
+// block reads what came of a case.
+func (j *Journal) block(p place) (Block, error) {
+	line := make([]byte, p.size)
+	if _, err := j.store.ReadAt(line, p.at); err != nil && err != io.EOF {
+		return Block{}, fmt.Errorf("reading rows: %w", err)
+	}
+	var e entry
+	if err := json.Unmarshal(line, &e); err != nil {
+		return Block{}, fmt.Errorf("reading rows: %w", err)
+	}
+	return e.Block, nil
+}
+
+// Kept reports whether a later run can go on with the journal.
+func (j *Journal) Kept() bool { return j.kept }
+
+// Close closes the journal and removes it when no later run can go on with it.
+func (j *Journal) Close() error {
+	if !j.kept {
+		return j.Remove()
+	}
+	return j.store.Close()
+}
 
 // Remove closes and removes the journal of a run that is complete.
 func (j *Journal) Remove() error {
-	err := os.Remove(j.file.Name())
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	f, ok := j.store.(*os.File)
+	if !ok {
+		return j.store.Close()
 	}
-	return errors.Join(j.file.Close(), err)
+	err := os.Remove(f.Name())
+	closed := f.Close()
+	if errors.Is(err, fs.ErrNotExist) {
+		return closed
+	}
+	if err != nil { // some systems remove no open file
+		err = os.Remove(f.Name())
+	}
+	return errors.Join(err, closed)
 }
 
 // Interrupted reports whether an interrupted run left a journal.
@@ -135,13 +198,24 @@ func Interrupted(name string) bool {
 	return err == nil && info.Size() > 0 || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
-// stamp tells whether the files of a case have changed.
-func (c *Case) stamp() string {
-	h := sha256.New()
-	for _, f := range c.Files {
-		fmt.Fprintf(h, "%q %d %d\n", f.Path, f.Size, f.ModTime.UnixNano())
-	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+// memory is a store where no file can be made.
+type memory struct{ data []byte }
+
+// Write keeps some more.
+func (m *memory) Write(b []byte) (int, error) {
+	m.data = append(m.data, b...)
+	return len(b), nil
+}
+
+// ReadAt reads what was kept.
+func (m *memory) ReadAt(b []byte, at int64) (int, error) {
+	return bytes.NewReader(m.data).ReadAt(b, at)
+}
+
+// Close lets go of what was kept.
+func (m *memory) Close() error {
+	m.data = nil
+	return nil
 }
 
 // encode writes a value as one line of JSON in which nothing acts on a

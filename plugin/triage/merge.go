@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"reflect"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,41 +17,55 @@ import (
 // escape writes hidden characters as JSON escapes.
 func escape(line []byte) []byte { return report.EscapeJSON(line) }
 
-// NDJSON renders rows for programs, one a line. It is the form that Read reads.
-func NDJSON(rows []Row) ([]byte, error) {
-	var b bytes.Buffer
-	for i := range rows {
-		line, err := encode(&rows[i])
+// NDJSON writes rows for programs, one a line. It is the form that Read reads.
+func NDJSON(w io.Writer, rows Rows) error {
+	for r, err := range rows {
 		if err != nil {
-			return nil, fmt.Errorf("rendering rows: %w", err)
+			return err
 		}
-		b.Write(line)
+		line, err := encode(r)
+		if err != nil {
+			return fmt.Errorf("rendering rows: %w", err)
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
 	}
-	return b.Bytes(), nil
+	return nil
 }
 
 // maxRow bounds a line of a saved result.
 const maxRow = 16 << 20
 
 // Read reads rows as NDJSON writes them.
-func Read(r io.Reader) ([]Row, error) {
-	var rows []Row
-	s := bufio.NewScanner(r)
-	s.Buffer(nil, maxRow)
-	for n := 1; s.Scan(); n++ {
-		if len(bytes.TrimSpace(s.Bytes())) == 0 {
-			continue
+func Read(r io.Reader) ([]Row, error) { return collect(saved(r)) }
+
+// saved gives the rows of a saved result, once.
+func saved(r io.Reader) Rows {
+	return func(yield func(*Row, error) bool) {
+		s := bufio.NewScanner(r)
+		s.Buffer(nil, maxRow)
+		for n := 1; s.Scan(); n++ {
+			if len(bytes.TrimSpace(s.Bytes())) == 0 {
+				continue
+			}
+			row := new(Row)
+			err := json.Unmarshal(s.Bytes(), row)
+			switch {
+			case err != nil:
+				yield(nil, fmt.Errorf("line %d: %w", n, err))
+				return
+			case row.Schema != Schema:
+				yield(nil, fmt.Errorf("line %d: schema %q", n, row.Schema))
+				return
+			case !yield(row, nil):
+				return
+			}
 		}
-		var row Row
-		if err := json.Unmarshal(s.Bytes(), &row); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+		if err := s.Err(); err != nil {
+			yield(nil, err)
 		}
-		if row.Schema != Schema {
-			return nil, fmt.Errorf("line %d: schema %q", n, row.Schema)
-		}
-		rows = append(rows, row)
 	}
-	return rows, s.Err()
 }
 
 // ConflictError is a case whose rows differ between two results.
@@ -61,36 +75,82 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("the results hold two different diagnoses of %q", e.Case)
 }
 
-// Merge puts the rows of several results together, as one run over all their
+// Merger puts the rows of several results together, as one run over all their
 // cases would have given them. A case that is in several results must be the
 // same in all.
-func Merge(results [][]Row) ([]Row, error) {
-	seen := map[string][]Row{}
-	var ids []string
-	for _, rows := range results {
-		for len(rows) > 0 {
-			n := 1
-			for n < len(rows) && rows[n].ID == rows[0].ID {
-				n++
+type Merger struct {
+	journal *Journal
+	seen    map[string]mergedCase // by id
+}
+
+type mergedCase struct {
+	name  string
+	place place
+}
+
+// NewMerger makes a merger that keeps the rows in a journal.
+func NewMerger(j *Journal) *Merger { return &Merger{j, map[string]mergedCase{}} }
+
+// Add takes the rows of a saved result.
+func (m *Merger) Add(r io.Reader) error {
+	var b Block
+	for row, err := range saved(r) {
+		if err != nil {
+			return err
+		}
+		if len(b.Rows) > 0 && row.ID != b.ID {
+			if err := m.put(b); err != nil {
+				return err
 			}
-			block := rows[:n]
-			rows = rows[n:]
-			id := block[0].ID
-			old, ok := seen[id]
-			if !ok {
-				seen[id] = block
-				ids = append(ids, id)
-			} else if !reflect.DeepEqual(old, block) {
-				return nil, &ConflictError{block[0].Case}
-			}
+			b.Rows = nil
+		}
+		b.ID = row.ID
+		b.Rows = append(b.Rows, *row)
+	}
+	if len(b.Rows) == 0 {
+		return nil
+	}
+	return m.put(b)
+}
+
+func (m *Merger) put(b Block) error {
+	old, known := m.seen[b.ID]
+	if known {
+		same, err := m.same(old.place, b)
+		if err == nil && !same {
+			err = &ConflictError{b.Rows[0].Case}
+		}
+		return err
+	}
+	p, err := m.journal.write(entry{Block: b})
+	m.seen[b.ID] = mergedCase{b.Rows[0].Case, p}
+	return err
+}
+
+// same reports whether a block is the one that was kept.
+func (m *Merger) same(p place, b Block) (bool, error) {
+	kept, err := m.journal.block(p)
+	if err != nil {
+		return false, err
+	}
+	x, err := encode(kept)
+	if err != nil {
+		return false, err
+	}
+	y, err := encode(b)
+	return bytes.Equal(x, y), err
+}
+
+// Result gives the rows of all results in the order of their cases.
+func (m *Merger) Result() (*Result, error) {
+	ids := slices.SortedFunc(maps.Keys(m.seen), func(a, b string) int {
+		return cmp.Or(strings.Compare(m.seen[a].name, m.seen[b].name), strings.Compare(a, b))
+	})
+	r := NewResult(m.journal, len(ids))
+	for i, id := range ids {
+		if err := r.PutDone(i, m.seen[id].place); err != nil {
+			return nil, err
 		}
 	}
-	slices.SortFunc(ids, func(a, b string) int {
-		return cmp.Or(strings.Compare(seen[a][0].Case, seen[b][0].Case), strings.Compare(a, b))
-	})
-	var all []Row
-	for _, id := range ids {
-		all = append(all, seen[id]...)
-	}
-	return all, nil
+	return r, nil
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,22 +22,27 @@ type Table struct {
 }
 
 // Overview gives the counts, the groups and the rows for a terminal.
-func Overview(rows []Row, lang string) (lines []string, groups, all Table) {
-	counts := Count(rows)
+func Overview(rows Rows, lang string) (lines []string, groups, all Table, err error) {
+	counts, list, err := Summarize(rows)
+	if err != nil {
+		return nil, groups, all, err
+	}
 	groups.Heading = []string{colCount.In(lang), colCause.In(lang), colOwner.In(lang), colRetry.In(lang), colFirst.In(lang), colLast.In(lang), colQuote.In(lang)}
-	for _, g := range Groups(rows) {
+	for _, g := range list {
 		groups.Rows = append(groups.Rows, plainCells(
 			strconv.Itoa(g.Count), causeText(g.State, g.Cause, lang), named(ownerNames, g.Owner, lang), named(retryNames, g.Retry, lang),
 			orDash(g.FirstSeen), orDash(g.LastSeen), orDash(cut(g.Quote.Text))))
 	}
 	all.Heading = []string{colCase.In(lang), colJob.In(lang), colCause.In(lang), colConfidence.In(lang), colRank.In(lang), colRetry.In(lang), colOwner.In(lang)}
-	for i := range rows {
-		r := &rows[i]
+	for r, err := range rows {
+		if err != nil {
+			return nil, groups, all, err
+		}
 		all.Rows = append(all.Rows, plainCells(
 			r.Case, r.jobText(), causeText(r.State(), r.Cause, lang), orDash(string(r.Confidence)), r.rankText(),
 			named(retryNames, r.Retry, lang), named(ownerNames, r.Owner, lang)))
 	}
-	return counts.lines(lang), groups, all
+	return counts.lines(lang), groups, all, nil
 }
 
 // cut shortens a quote to what a cell holds.
@@ -55,42 +62,84 @@ func plainCells(cells ...string) []string {
 	return cells
 }
 
-// JSON renders counts, groups and rows as one value.
-func JSON(rows []Row) ([]byte, error) {
-	if rows == nil {
-		rows = []Row{}
+// JSON writes counts, groups and rows as one value.
+func JSON(w io.Writer, rows Rows) error {
+	counts, groups, err := Summarize(rows)
+	if err != nil {
+		return err
 	}
-	value := struct {
+	head, err := indented("", struct {
 		Schema string  `json:"schema"`
 		Counts Counts  `json:"counts"`
 		Groups []Group `json:"groups"`
-		Rows   []Row   `json:"rows"`
-	}{Schema, Count(rows), Groups(rows), rows}
+	}{Schema, counts, groups})
+	if err != nil {
+		return err
+	}
+	out := &sink{to: w}
+	out.write(bytes.TrimSuffix(head, []byte("\n}")), []byte(",\n  \"rows\": ["))
+	between, end := "\n    ", "]\n}\n"
+	for r, err := range rows {
+		if err != nil {
+			return err
+		}
+		row, err := indented("    ", r)
+		if err != nil {
+			return err
+		}
+		out.write([]byte(between), row)
+		between, end = ",\n    ", "\n  ]\n}\n"
+	}
+	out.write([]byte(end))
+	return out.err
+}
+
+// indented gives a value as JSON on several lines, all but the first behind a
+// prefix.
+func indented(prefix string, v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(value); err != nil {
+	e.SetIndent(prefix, "  ")
+	if err := e.Encode(v); err != nil {
 		return nil, fmt.Errorf("rendering rows: %w", err)
 	}
-	return escape(b.Bytes()), nil
+	return escape(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
-// CSV renders the rows for spreadsheets. It begins with the mark by which they
+// sink writes until an error, which it keeps.
+type sink struct {
+	to  io.Writer
+	err error
+}
+
+func (s *sink) write(parts ...[]byte) {
+	for _, p := range parts {
+		if s.err == nil {
+			_, s.err = s.to.Write(p)
+		}
+	}
+}
+
+// CSV writes the rows for spreadsheets. It begins with the mark by which they
 // know UTF-8, and no cell is a formula to them. Names of columns, causes and
 // other words for programs are the same in every language.
-func CSV(rows []Row) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString("\ufeff")
-	w := csv.NewWriter(&b)
+func CSV(out io.Writer, rows Rows) error {
+	if _, err := io.WriteString(out, "\ufeff"); err != nil {
+		return err
+	}
+	w := csv.NewWriter(out)
 	if err := w.Write([]string{
 		"case", "job_id", "job_name", "phase", "state", "severity", "cause", "confidence", "rank", "task", "time",
 		"retry", "owner", "fingerprint", "source", "line", "field", "quote", "summary", "error",
 	}); err != nil {
-		return nil, err
+		return err
 	}
-	for i := range rows {
-		r := rows[i].masked()
+	for r, err := range rows {
+		if err != nil {
+			return err
+		}
+		r = r.masked()
 		rank, line := "", ""
 		if r.Rank >= 0 {
 			rank = strconv.Itoa(r.Rank)
@@ -106,11 +155,11 @@ func CSV(rows []Row) ([]byte, error) {
 			cells[j] = noFormula(report.Plain(c))
 		}
 		if err := w.Write(cells); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	w.Flush()
-	return b.Bytes(), w.Error()
+	return w.Error()
 }
 
 // noFormula keeps a spreadsheet from computing a cell.
@@ -122,11 +171,15 @@ func noFormula(s string) string {
 	return s
 }
 
-// Markdown renders the counts, the groups and the rows.
-func Markdown(rows []Row, lang string) []byte {
+// Markdown writes the counts, the groups and the rows.
+func Markdown(w io.Writer, rows Rows, lang string) error {
+	counts, groups, err := Summarize(rows)
+	if err != nil {
+		return err
+	}
+	out := &sink{to: w}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n## %s\n\n", titleText.In(lang), headSummary.In(lang))
-	counts := Count(rows)
 	for _, l := range counts.lines(lang) {
 		fmt.Fprintf(&b, "- %s\n", l)
 	}
@@ -138,18 +191,23 @@ func Markdown(rows []Row, lang string) []byte {
 	}
 	fmt.Fprintf(&b, "\n## %s\n\n", headGroups.In(lang))
 	markdownHead(&b, lang, colCount, colCause, colOwner, colRetry, colFirst, colLast, colQuote)
-	for _, g := range Groups(rows) {
+	for _, g := range groups {
 		markdownRow(&b, strconv.Itoa(g.Count), report.MarkdownProse(causeText(g.State, g.Cause, lang)), named(ownerNames, g.Owner, lang),
 			named(retryNames, g.Retry, lang), orDash(g.FirstSeen), orDash(g.LastSeen), code(cut(report.Mask(g.Quote.Text))))
 	}
 	fmt.Fprintf(&b, "\n## %s\n\n", headRows.In(lang))
 	markdownHead(&b, lang, colCase, colJob, colCause, colConfidence, colRank, colRetry, colOwner)
-	for i := range rows {
-		r := &rows[i]
+	for r, err := range rows {
+		if err != nil {
+			return err
+		}
 		markdownRow(&b, code(r.Case), code(r.jobText()), report.MarkdownProse(causeText(r.State(), r.Cause, lang)), orDash(string(r.Confidence)),
 			code(r.rankText()), named(retryNames, r.Retry, lang), named(ownerNames, r.Owner, lang))
+		out.write([]byte(b.String()))
+		b.Reset()
 	}
-	return []byte(b.String())
+	out.write([]byte(b.String()))
+	return out.err
 }
 
 func markdownHead(b *strings.Builder, lang string, columns ...text) {
@@ -166,53 +224,66 @@ func markdownRow(b *strings.Builder, cells ...string) {
 	b.WriteString("|\n")
 }
 
-// JUnit renders the rows for the test pages of continuous integration: a failed
+// JUnit writes the rows for the test pages of continuous integration: a failed
 // job is a failed test, one that could not be read an error, an undecided one
 // is skipped.
-func JUnit(rows []Row, lang string) ([]byte, error) {
-	counts := Count(rows)
-	suite := junitSuite{
-		Name: "hcloud-modelarts triage", Tests: counts.Jobs, Failures: counts.Failed, Errors: counts.Unreadable, Skipped: counts.Undecided,
-	}
-	for i := range rows {
-		r := rows[i].masked()
-		t := junitCase{Class: "modelarts." + orDash(r.Domain), Name: r.Case}
-		if r.jobText() != "-" {
-			t.Name += " " + r.jobText()
-		}
-		t.Class, t.Name = forXML(t.Class), forXML(t.Name)
-		message := junitMessage{Message: forXML(r.sentence()), Type: forXML(r.Cause), Text: forXML(junitText(r, lang))}
-		switch r.State() {
-		case Failed:
-			t.Failure = &message
-		case Unreadable:
-			message.Type = string(Unreadable)
-			t.Error = &message
-		case Undecided:
-			t.Skipped = &message
-		}
-		suite.Cases = append(suite.Cases, t)
-	}
-	out, err := xml.MarshalIndent(struct {
-		XMLName xml.Name   `xml:"testsuites"`
-		Suite   junitSuite `xml:"testsuite"`
-	}{Suite: suite}, "", "  ")
+func JUnit(w io.Writer, rows Rows, lang string) error {
+	counts, _, err := Summarize(rows)
 	if err != nil {
-		return nil, fmt.Errorf("rendering rows: %w", err)
+		return err
 	}
-	return append([]byte(xml.Header), append(out, '\n')...), nil
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	attr := func(name string, n int) xml.Attr {
+		return xml.Attr{Name: xml.Name{Local: name}, Value: strconv.Itoa(n)}
+	}
+	suites := xml.StartElement{Name: xml.Name{Local: "testsuites"}}
+	suite := xml.StartElement{Name: xml.Name{Local: "testsuite"}, Attr: []xml.Attr{
+		{Name: xml.Name{Local: "name"}, Value: "hcloud-modelarts triage"},
+		attr("tests", counts.Jobs), attr("failures", counts.Failed), attr("errors", counts.Unreadable), attr("skipped", counts.Undecided),
+	}}
+	if err := errors.Join(e.EncodeToken(suites), e.EncodeToken(suite)); err != nil {
+		return fmt.Errorf("rendering rows: %w", err)
+	}
+	for r, err := range rows {
+		if err != nil {
+			return err
+		}
+		if err := e.Encode(newJUnitCase(r.masked(), lang)); err != nil {
+			return fmt.Errorf("rendering rows: %w", err)
+		}
+	}
+	if err := errors.Join(e.EncodeToken(suite.End()), e.EncodeToken(suites.End()), e.Close()); err != nil {
+		return fmt.Errorf("rendering rows: %w", err)
+	}
+	_, err = io.WriteString(w, "\n")
+	return err
 }
 
-type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Cases    []junitCase `xml:"testcase"`
+func newJUnitCase(r *Row, lang string) junitCase {
+	t := junitCase{Class: "modelarts." + orDash(r.Domain), Name: r.Case}
+	if r.jobText() != "-" {
+		t.Name += " " + r.jobText()
+	}
+	t.Class, t.Name = forXML(t.Class), forXML(t.Name)
+	message := junitMessage{Message: forXML(r.sentence()), Type: forXML(r.Cause), Text: forXML(junitText(r, lang))}
+	switch r.State() {
+	case Failed:
+		t.Failure = &message
+	case Unreadable:
+		message.Type = string(Unreadable)
+		t.Error = &message
+	case Undecided:
+		t.Skipped = &message
+	}
+	return t
 }
 
 type junitCase struct {
+	XMLName xml.Name      `xml:"testcase"`
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
 	Failure *junitMessage `xml:"failure"`

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
@@ -89,7 +90,7 @@ func TestEveryCauseHasAnOwner(t *testing.T) {
 func TestAnyNumberOfWorkers(t *testing.T) {
 	cases := Find(pile(60))
 	want := rowsOf(t, cases, 1)
-	if c := Count(want); c != (Counts{Cases: 60, Jobs: 60, Failed: 30, Undecided: 15, Unreadable: 15, User: 30}) {
+	if c, _, err := Summarize(Of(want)); err != nil || c != (Counts{Cases: 60, Jobs: 60, Failed: 30, Undecided: 15, Unreadable: 15, User: 30}) {
 		t.Fatalf("the rows are counted as %+v", c)
 	}
 	for _, workers := range []int{2, 7, 100} {
@@ -128,6 +129,31 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// merge puts saved results together.
+func merge(t rapid.TB, results [][]Row) ([]Row, error) {
+	t.Helper()
+	j := Scratch()
+	defer j.Close()
+	m := NewMerger(j)
+	for _, rows := range results {
+		if err := m.Add(bytes.NewReader(forms(t, rows)["ndjson"])); err != nil {
+			return nil, err
+		}
+	}
+	r, err := m.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := collect(r.Rows())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, _, err := Summarize(Of(rows)); err != nil || c != r.Counts {
+		t.Fatalf("%+v is counted as %+v, %v", c, r.Counts, err)
+	}
+	return rows, nil
+}
+
 // TestShards: every case is in one part, and the parts put together are the
 // whole, in any order.
 func TestShards(t *testing.T) {
@@ -142,7 +168,7 @@ func TestShards(t *testing.T) {
 	}
 	parts = append(parts, parts[3]) // a part that was run twice
 	whole := rowsOf(t, cases, 2)
-	merged, err := Merge(parts)
+	merged, err := merge(t, parts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +177,7 @@ func TestShards(t *testing.T) {
 	}
 	changed := append([]Row{}, parts[0]...)
 	changed[0].Cause = "other"
-	if _, err := Merge(append(parts, changed)); !errors.As(err, new(*ConflictError)) {
+	if _, err := merge(t, append(parts, changed)); !errors.As(err, new(*ConflictError)) {
 		t.Errorf("two diagnoses of a case pass: %v", err)
 	}
 }
@@ -164,7 +190,7 @@ func TestNamesAlikeWhenMasked(t *testing.T) {
 	}
 	cases := Find([]source.Root{{Name: "pile", FS: fsys, Path: "pile"}})
 	rows := rowsOf(t, cases, 1)
-	merged, err := Merge([][]Row{rows[1:], rows[:1]})
+	merged, err := merge(t, [][]Row{rows[1:], rows[:1]})
 	if err != nil || len(rows) != 2 || rows[0].Case != rows[1].Case || strings.Contains(rows[0].Case, "ann") {
 		t.Fatalf("rows %+v, %v", rows, err)
 	}
@@ -185,14 +211,13 @@ func TestJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range cases {
-			b, ok := j.Done(&cases[i])
+			p, ok := j.Done(&cases[i])
 			if !ok {
-				b = rows[cases[i].id()]
-				if err := j.Add(&cases[i], b); err != nil {
+				if p, err = j.Add(&cases[i], rows[cases[i].id()]); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if !reflect.DeepEqual(b, rows[cases[i].id()]) {
+			if b, err := j.block(p); err != nil || !reflect.DeepEqual(b, rows[cases[i].id()]) {
 				t.Fatalf("the block of %s is %+v", cases[i].Name, b)
 			}
 		}
@@ -245,22 +270,35 @@ func TestJournal(t *testing.T) {
 
 // TestChangedCase: a case whose files changed is diagnosed again.
 func TestChangedCase(t *testing.T) {
-	c := Find(pile(1))[0]
-	j, err := OpenJournal(filepath.Join(t.TempDir(), "j"), "")
-	if err != nil {
-		t.Fatal(err)
+	dir := t.TempDir()
+	log := filepath.Join(dir, "train.log")
+	write := func(text string, at int64) *Case {
+		if err := errors.Join(os.WriteFile(log, []byte(text), 0o644), os.Chtimes(log, time.Unix(at, 0), time.Unix(at, 0))); err != nil {
+			t.Fatal(err)
+		}
+		return &Find([]source.Root{{Name: dir, FS: os.DirFS(dir), Path: "."}})[0]
 	}
-	defer j.Close()
-	if err := j.Add(&c, Block{ID: c.id()}); err != nil {
-		t.Fatal(err)
-	}
-	j.done[c.id()] = entry{c.stamp(), Block{ID: c.id()}}
-	if _, ok := j.Done(&c); !ok {
-		t.Error("an unchanged case is not known")
-	}
-	c.Files[0].Size++
-	if _, ok := j.Done(&c); ok {
-		t.Error("a changed case is known")
+	name := filepath.Join(t.TempDir(), "j")
+	for _, known := range []bool{false, true} {
+		j, err := OpenJournal(name, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, changed := range []*Case{write("longer\n", 1), write("x\n", 2)} {
+			if _, ok := j.Done(changed); ok {
+				t.Error("a changed case is known")
+			}
+		}
+		c := write("x\n", 1)
+		if _, ok := j.Done(c); ok != known {
+			t.Errorf("an unchanged case is known: %t", ok)
+		}
+		if _, err := j.Add(c, Block{ID: c.id()}); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -269,13 +307,16 @@ func TestGroups(t *testing.T) {
 	row := func(name, print, at string, c report.Confidence) Row {
 		return Row{ID: name, Case: name, Severity: report.Fault, Cause: "device-oom", Confidence: c, Fingerprint: print, Time: at, Owner: "user", Quote: Quote{Text: name}}
 	}
-	groups := Groups([]Row{
+	_, groups, err := Summarize(Of([]Row{
 		row("a", "x", "2026-06-02T10:00:00", report.Medium),
 		row("b", "y", "", report.High),
 		row("c", "x", "2026-06-02T01:00:00Z", report.High),
 		{ID: "d", Case: "d", Severity: report.Insufficient, Confidence: report.Low},
 		{ID: "e", Case: "e", Error: "gone"},
-	})
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var got []string
 	for _, g := range groups {
 		got = append(got, fmt.Sprintf("%s %s %d %s %s %s", g.State, g.Fingerprint, g.Count, g.Quote.Text, g.FirstSeen, g.LastSeen))
@@ -302,11 +343,7 @@ func TestReadRefuses(t *testing.T) {
 // back from NDJSON.
 func TestFormsAgree(t *testing.T) {
 	rows := rowsOf(t, Find(pile(20)), 2)
-	data, err := NDJSON(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := Read(bytes.NewReader(data))
+	back, err := Read(bytes.NewReader(forms(t, rows)["ndjson"]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,33 +355,69 @@ func TestFormsAgree(t *testing.T) {
 	}
 }
 
-// TestHeld: rows come out as they went in, in the order of their cases.
-func TestHeld(t *testing.T) {
+// TestResult: rows come out as they went in, in the order of their cases,
+// wherever they are kept, and an error of reading ends every form.
+func TestResult(t *testing.T) {
 	cases := Find(pile(10))
 	want := rowsOf(t, cases, 1)
-	h := NewHeld(len(cases))
-	for i := len(cases) - 1; i >= 0; i-- {
-		if err := h.Put(i, Block{Rows: want[i : i+1]}); err != nil {
-			t.Fatal(err)
+	for name, j := range map[string]*Journal{"a file": Scratch(), "memory": {store: &memory{}}} {
+		r := NewResult(j, len(cases))
+		for i := len(cases) - 1; i >= 0; i-- {
+			b := Block{ID: want[i].ID, Rows: want[i : i+1]}
+			p, err := j.Add(&cases[i], b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Put(i, p, b)
+		}
+		got, err := collect(r.Rows())
+		if d := cmp.Diff(want, got); d != "" || err != nil || r.Counts.Cases != 10 {
+			t.Errorf("rows in %s differ: %v, %+v\n%s", name, err, r.Counts, d)
+		}
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+		for form, render := range renderers {
+			if err := render(io.Discard, r.Rows()); err == nil {
+				t.Errorf("%s takes rows that cannot be read", form)
+			}
 		}
 	}
-	data, err := NDJSON(want)
-	if err != nil || !bytes.Equal(data, h.NDJSON()) || h.Counts() != Count(want) {
-		t.Errorf("held are %s, counted %+v, %v", h.NDJSON(), h.Counts(), err)
+}
+
+// TestScratchLeavesNothing: not where it was, and not when it ends.
+func TestScratchLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	j := Scratch()
+	if _, ok := j.store.(*os.File); !ok || j.Kept() {
+		t.Fatalf("the rows are kept in %T", j.store)
 	}
-	got, err := h.Rows()
-	if d := cmp.Diff(want, got); d != "" || err != nil {
-		t.Errorf("held rows differ: %v\n%s", err, d)
+	if _, err := j.Add(&Case{}, Block{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left are %v, %v", left, err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(dir, "none"))
+	t.Setenv("TMP", filepath.Join(dir, "none"))
+	if _, ok := Scratch().store.(*memory); !ok {
+		t.Error("without a folder for temporary files nothing keeps the rows")
 	}
 }
 
 // FuzzRead: no saved result, however damaged, makes a form that fails.
 func FuzzRead(f *testing.F) {
 	rows := poison("x")
-	whole, err := NDJSON(rows)
-	if err != nil {
+	var b bytes.Buffer
+	if err := NDJSON(&b, Of(rows)); err != nil {
 		f.Fatal(err)
 	}
+	whole := b.Bytes()
 	f.Add(whole)
 	f.Add(bytes.ReplaceAll(whole, []byte(`"x"`), []byte("\"\xff\"")))
 	f.Add([]byte(`{"schema":"hcloud-modelarts/triage/v1","severity":"?","time":"soon","timeline":{"lanes":[{"first":"9","marks":null}]}}`))
@@ -354,30 +427,35 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		merged, err := Merge([][]Row{rows})
+		merged, err := merge(t, [][]Row{rows})
 		if err != nil && !errors.As(err, new(*ConflictError)) {
 			t.Fatal(err)
 		}
 		forms(t, merged)
-		Overview(merged, "en")
 	})
+}
+
+var renderers = map[string]func(io.Writer, Rows) error{
+	"ndjson": NDJSON, "json": JSON, "csv": CSV,
+	"junit":    func(w io.Writer, rows Rows) error { return JUnit(w, rows, "zh") },
+	"html":     func(w io.Writer, rows Rows) error { return HTML(w, rows, "zh") },
+	"markdown": func(w io.Writer, rows Rows) error { return Markdown(w, rows, "zh") },
+	"table": func(w io.Writer, rows Rows) error {
+		lines, groups, all, err := Overview(rows, "zh")
+		fmt.Fprintln(w, lines, groups, all)
+		return err
+	},
 }
 
 func forms(t rapid.TB, rows []Row) map[string][]byte {
 	t.Helper()
-	m := map[string][]byte{"markdown": Markdown(rows, "zh")}
-	for name, render := range map[string]func() ([]byte, error){
-		"ndjson": func() ([]byte, error) { return NDJSON(rows) },
-		"json":   func() ([]byte, error) { return JSON(rows) },
-		"csv":    func() ([]byte, error) { return CSV(rows) },
-		"junit":  func() ([]byte, error) { return JUnit(rows, "zh") },
-		"html":   func() ([]byte, error) { return HTML(rows, "zh") },
-	} {
-		data, err := render()
-		if err != nil {
+	m := map[string][]byte{}
+	for name, render := range renderers {
+		var b bytes.Buffer
+		if err := render(&b, Of(rows)); err != nil {
 			t.Fatal(err)
 		}
-		m[name] = data
+		m[name] = b.Bytes()
 	}
 	return m
 }
@@ -408,7 +486,7 @@ func tagNames(page []byte) []string {
 func TestHostileText(t *testing.T) {
 	harmless := poison("x")
 	want := tagNames(bytes.Replace(forms(t, harmless)["html"], []byte(pageJS), nil, 1))
-	lines := bytes.Count(Markdown(harmless, "zh"), []byte("\n"))
+	lines := bytes.Count(forms(t, harmless)["markdown"], []byte("\n"))
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.SampledFrom([]string{"a", " ", "|", `\`, "\n", "\r\n", "\t", "<script>", "</td>", "&lt;", `"`, "'", "=1+1", "@x", "\x1b[31m", "\u202e", "\u2028", "\ufeff", "\x00", "\xff", "]]>", "显存", "{{.}}"})
 		s := rapid.SampledFrom([]string{"x", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"}).Draw(t, "start") + strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(t, "pieces"), "") + "x"
