@@ -3,7 +3,6 @@ package analyzer
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/report"
@@ -114,16 +113,4 @@ func differs(e report.Evidence, l *source.Line) int64 {
 		}
 	}
 	return max(l.Offset, 0) + int64(n)
-}
-
-// String says what is wrong in one line.
-func (m Mismatch) String() string {
-	where := fmt.Sprintf("%s:%d", m.Evidence.Source, m.Evidence.Line)
-	if m.Evidence.Field != "" {
-		where = fmt.Sprintf("%s → %s line %d", m.Evidence.Source, m.Evidence.Field, m.Evidence.Line)
-	}
-	if !m.Found {
-		return where + ": the quoted line is not in the case"
-	}
-	return fmt.Sprintf("%s: the line differs from the quoted one, first at byte %d", where, m.Byte)
 }

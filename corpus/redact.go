@@ -20,7 +20,7 @@ import (
 
 // Masker makes a function that hides secrets and addresses in a text. In the
 // place of each it writes what put gives for the value and its kind: "mail",
-// "ipv4", "ipv6", or another for secrets.
+// "phone", "ipv4", "ipv6", or another for secrets.
 type Masker func(put func(kind, value string) string) func(string) string
 
 // redactor hides values behind placeholders, the same value always behind the
@@ -80,7 +80,7 @@ func (r *redactor) save() error {
 
 func (r *redactor) counts() map[string]int { return maps.Clone(r.next) }
 
-var isPlaceholder = regexp.MustCompile(`^(?:<(?:secret|query|endpoint)-\d+>|198\.1[89]\.\d+\.\d+|2001:db8::[0-9a-f]+|user-\d+(?:@example\.com)?|(?:host|bucket)-\d+)$`)
+var isPlaceholder = regexp.MustCompile(`^(?:<(?:secret|query|endpoint|phone)-\d+>|198\.1[89]\.\d+\.\d+|2001:db8::[0-9a-f]+|user-\d+(?:@example\.com)?|(?:host|bucket)-\d+)$`)
 
 // place gives the placeholder of a value.
 func (r *redactor) place(kind, value string) string {
@@ -88,7 +88,7 @@ func (r *redactor) place(kind, value string) string {
 		return value
 	}
 	switch kind {
-	case "ipv4", "ipv6", "mail", "query", "endpoint", "user", "host", "bucket":
+	case "ipv4", "ipv6", "mail", "phone", "query", "endpoint", "user", "host", "bucket":
 	default:
 		kind = "secret"
 	}

@@ -52,6 +52,27 @@ func (a *analyzeCmd) Run(c *console) error {
 	return a.give(c, reports)
 }
 
+// diagnosis gives the options of a diagnosis within the bounds, by the shipped
+// rules and those of a folder, "" for none.
+func (b *bounds) diagnosis(c *console, rules string) (analyzer.Options, error) {
+	limits, err := b.limits(c)
+	if err != nil {
+		return analyzer.Options{}, err
+	}
+	pack, err := c.userPack(rules)
+	return analyzer.Options{Lang: c.lang, Pack: pack, Limits: limits}, err
+}
+
+// inputs is diagnosis with what the user named opened.
+func (b *bounds) inputs(c *console, paths []string, rules string) ([]source.Root, analyzer.Options, error) {
+	o, err := b.diagnosis(c, rules)
+	if err != nil {
+		return nil, o, err
+	}
+	roots, err := c.roots(paths)
+	return roots, o, err
+}
+
 func (b *bounds) limits(c *console) (source.Limits, error) {
 	if b.MaxEntries < 0 || b.MaxDepth < 0 {
 		return source.Limits{}, &usageError{c.say(msgNegative)}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/plugin/bundle"
 )
@@ -19,20 +18,12 @@ type bundleCmd struct {
 
 // Run packs a case for a ticket, and says what was masked and left out.
 func (b *bundleCmd) Run(c *console) error {
-	limits, err := b.limits(c)
-	if err != nil {
-		return err
-	}
-	roots, err := c.roots(b.Paths)
-	if err != nil {
-		return err
-	}
-	pack, err := c.userPack(b.Rules)
+	roots, o, err := b.inputs(c, b.Paths, b.Rules)
 	if err != nil {
 		return err
 	}
 	made, err := await(c, func() (*bundle.Bundle, error) {
-		return bundle.Make(strings.Join(b.Paths, " "), roots, analyzer.Options{Lang: c.lang, Pack: pack, Limits: limits}, name+" "+versionText())
+		return bundle.Make(strings.Join(b.Paths, " "), roots, o, name+" "+versionText())
 	})
 	if err != nil {
 		return err
@@ -73,6 +64,7 @@ func (c *console) bundleSummary(file string, b *bundle.Bundle, size int) string 
 	for _, s := range b.Manifest.Sources {
 		fmt.Fprintf(&out, "  %s\n", c.say(msgPacked, report.Plain(s.Name), s.Packed, s.Lines))
 	}
+	line(msgMaskScope)
 	line(msgLookOver)
 	return out.String()
 }
@@ -84,15 +76,11 @@ type checkBundleCmd struct {
 
 // Run looks for secrets that are left.
 func (b *checkBundleCmd) Run(c *console) error {
-	limits, err := b.limits(c)
+	roots, o, err := b.inputs(c, b.Paths, "")
 	if err != nil {
 		return err
 	}
-	roots, err := c.roots(b.Paths)
-	if err != nil {
-		return err
-	}
-	found, err := await(c, func() ([]bundle.Finding, error) { return bundle.Check(roots, limits) })
+	found, err := await(c, func() ([]bundle.Finding, error) { return bundle.Check(roots, o.Limits) })
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,8 @@ func TestBundleExitCodes(t *testing.T) {
 		stderr string
 	}{
 		{"pack", []string{"bundle", log, "-o", file}, exitOK, "1 行中的敏感内容已掩码", ""},
+		{"pack tells what is masked", []string{"bundle", log, "-o", file}, exitOK, "掩码范围：密钥", ""},
+		{"pack in English tells what is not", []string{"bundle", log, "-o", file, "--lang=en"}, exitOK, "not masked are names of people", ""},
 		{"pack in English", []string{"bundle", log, "-o", file, "--lang=en"}, exitOK, "train.log: 6 of 6 lines", ""},
 		{"pack to standard output", []string{"bundle", log, "-o", "-"}, exitOK, "PK", "train.log"},
 		{"check", []string{"bundle", "check", file}, exitOK, "没有发现敏感内容", ""},

@@ -25,15 +25,11 @@ type diffCmd struct {
 
 // Run compares two cases, reports or results of triage.
 func (d *diffCmd) Run(c *console) error {
-	limits, err := d.limits(c)
+	o, err := d.diagnosis(c, d.Rules)
 	if err != nil {
 		return err
 	}
-	pack, err := c.userPack(d.Rules)
-	if err != nil {
-		return err
-	}
-	diff, err := d.compare(c, analyzer.Options{Lang: c.lang, Pack: pack, Limits: limits})
+	diff, err := d.compare(c, o)
 	if err != nil {
 		return err
 	}

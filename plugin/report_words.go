@@ -40,17 +40,24 @@ var (
 	msgMasked            = text{ZH: "%d 行中的敏感内容已掩码：", EN: "something was masked in %d lines:"}
 	msgLeftOut           = text{ZH: "各文件只摘录了证据附近的行，其余未包含：", EN: "of each file only the lines around the evidence are packed, the rest is left out:"}
 	msgPacked            = text{ZH: "%s：摘录 %d 行，共 %d 行", EN: "%s: %d of %d lines"}
-	msgLookOver          = text{ZH: "人名、项目名和文件名未掩码，发送前请过目", EN: "names of people, projects and files are not masked: look it over before you send it"}
-	msgSecretsLeft       = text{ZH: "%d 处敏感内容未掩码：", EN: "%d lines still hold secrets or addresses:"}
-	msgDoubts            = text{ZH: "没有确定的敏感内容，但以下 %d 处需要人工确认：", EN: "no sure secret is left, but look at these %d lines:"}
-	msgNoSecrets         = text{ZH: "没有发现敏感内容", EN: "no secret was found"}
-	msgExists            = text{ZH: "%q 已存在，请换一个目录", EN: "%q exists already: name another folder"}
-	msgMaskedAway        = text{ZH: "诊断依赖于必须掩码的内容，无法得到可公开的最小案例", EN: "the diagnosis rests on what must be masked, so no masked case can keep it"}
-	msgNotPlain          = text{ZH: "该案例改写为纯文本后诊断会变化，无法缩小", EN: "the case cannot be shrunk: written as plain text it is diagnosed differently"}
-	msgShrunk            = text{ZH: "已写入 %q：由 %d 个文件、%d 行缩小到 %d 个文件、%d 行，指纹 %s 不变", EN: "wrote %q: %d files with %d lines became %d with %d, the fingerprint is still %s"}
-	msgUnlike            = text{ZH: "%q 与 %q 不是同类：triage 的结果只能与 triage 的结果比较", EN: "%q and %q are not alike: a result of triage compares with another one only"}
-	msgProgress          = text{ZH: "已诊断 %d/%d 个案例，每秒 %.0f 个，无法读取 %d 个", EN: "%d of %d cases, %.0f a second, %d unreadable"}
-	msgCrash             = text{ZH: "程序内部错误（%v），请反馈给开发者", EN: "internal error (%v): please report it"}
+	msgMaskScope         = text{
+		ZH: "掩码范围：密钥、令牌、密码、签名链接、邮箱、IP 地址，以及带国家码、按 138-1234-5678 分段或写在“电话”“手机”“联系”等字样后的电话号码",
+		EN: "masked are keys, tokens, passwords, signed links, mail and IP addresses, and telephone numbers with a country code, parted as in 138-1234-5678, or behind words such as phone, tel and mobile",
+	}
+	msgLookOver = text{
+		ZH: "未掩码：人名、项目名、桶名、文件名，以及没有上述字样的连续数字（与步数、字节数无法区分），发送前请过目",
+		EN: "not masked are names of people, projects, buckets and files, and bare numbers without such a word, which may count steps or bytes: look it over before you send it",
+	}
+	msgSecretsLeft = text{ZH: "%d 处敏感内容未掩码：", EN: "%d lines still hold secrets or addresses:"}
+	msgDoubts      = text{ZH: "没有确定的敏感内容，但以下 %d 处需要人工确认：", EN: "no sure secret is left, but look at these %d lines:"}
+	msgNoSecrets   = text{ZH: "没有发现敏感内容", EN: "no secret was found"}
+	msgExists      = text{ZH: "%q 已存在，请换一个目录", EN: "%q exists already: name another folder"}
+	msgMaskedAway  = text{ZH: "诊断依赖于必须掩码的内容，无法得到可公开的最小案例", EN: "the diagnosis rests on what must be masked, so no masked case can keep it"}
+	msgNotPlain    = text{ZH: "该案例改写为纯文本后诊断会变化，无法缩小", EN: "the case cannot be shrunk: written as plain text it is diagnosed differently"}
+	msgShrunk      = text{ZH: "已写入 %q：由 %d 个文件、%d 行缩小到 %d 个文件、%d 行，指纹 %s 不变", EN: "wrote %q: %d files with %d lines became %d with %d, the fingerprint is still %s"}
+	msgUnlike      = text{ZH: "%q 与 %q 不是同类：triage 的结果只能与 triage 的结果比较", EN: "%q and %q are not alike: a result of triage compares with another one only"}
+	msgProgress    = text{ZH: "已诊断 %d/%d 个案例，每秒 %.0f 个，无法读取 %d 个", EN: "%d of %d cases, %.0f a second, %d unreadable"}
+	msgCrash       = text{ZH: "程序内部错误（%v），请反馈给开发者", EN: "internal error (%v): please report it"}
 )
 
 var reportHelp = map[string]text{

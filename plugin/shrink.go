@@ -8,7 +8,6 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/plugin/shrink"
 )
@@ -22,24 +21,15 @@ type shrinkCmd struct {
 
 // Run writes the smallest part of a case that keeps its diagnosis.
 func (s *shrinkCmd) Run(c *console) error {
-	limits, err := s.limits(c)
-	if err != nil {
-		return err
-	}
 	if _, err := os.Lstat(s.Output); err == nil {
 		return &usageError{c.say(msgExists, s.Output)}
 	}
-	roots, err := c.roots(s.Paths)
+	roots, o, err := s.inputs(c, s.Paths, s.Rules)
 	if err != nil {
 		return err
 	}
-	pack, err := c.userPack(s.Rules)
-	if err != nil {
-		return err
-	}
-	r, err := await(c, func() (*shrink.Result, error) {
-		return shrink.Case(roots, analyzer.Options{Lang: "en", Pack: pack, Limits: limits})
-	})
+	o.Lang = "en"
+	r, err := await(c, func() (*shrink.Result, error) { return shrink.Case(roots, o) })
 	switch {
 	case errors.Is(err, shrink.ErrMasked):
 		return errors.New(c.say(msgMaskedAway))

@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 
-	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/plugin/triage"
@@ -47,11 +46,7 @@ func (t *triageCmd) Run(c *console) error {
 	if t.Resume && (t.Output == "" || t.Output == "-") {
 		return &usageError{c.say(msgResumeNeedsFile)}
 	}
-	limits, err := t.limits(c)
-	if err != nil {
-		return err
-	}
-	pack, err := c.userPack(t.Rules)
+	o, err := t.diagnosis(c, t.Rules)
 	if err != nil {
 		return err
 	}
@@ -65,10 +60,7 @@ func (t *triageCmd) Run(c *console) error {
 	}
 	s := triageRun{
 		console: c, cmd: t, cases: cases,
-		options: triage.Options{
-			Options: analyzer.Options{Lang: c.lang, Pack: pack, Limits: limits},
-			Workers: t.Jobs, Describe: c.describe,
-		},
+		options: triage.Options{Options: o, Workers: t.Jobs, Describe: c.describe},
 	}
 	if t.Jobs == 0 {
 		s.options.Workers = runtime.GOMAXPROCS(0)

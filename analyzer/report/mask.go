@@ -109,6 +109,7 @@ func masks(keep func(netip.Addr) bool, put putter) []mask {
 		{hasFold(" login "), replace(`(?i)(\blogin\b[^\n]*?\s(?:-p|--password)[ =])(\S+)()`, put)},
 		{always, maskTokens(put)},
 		{has("@"), maskMail(put)},
+		maskPhones(put),
 		{has("."), maskIPv4(keep, put)},
 		{has(":"), maskIPv6(keep, put)},
 	}

@@ -16,14 +16,14 @@ import (
 )
 
 // secrets must not leave the house.
-var secrets = []string{"hunter2222", "QTWAOYTTINDUT2QVKYUC", "ann@example.com", "10.11.12.13", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"}
+var secrets = []string{"hunter2222", "QTWAOYTTINDUT2QVKYUC", "ann@example.com", "10.11.12.13", "13812345678", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"}
 
 func ticket() []source.Root {
 	var log strings.Builder
 	for i := range 100 {
 		fmt.Fprintf(&log, "2026-06-02 09:%02d:00 INFO step %d loss 1.5\n", i%60, i)
 	}
-	log.WriteString("torch version 2.5.1\nlogin password=hunter2222 AK=QTWAOYTTINDUT2QVKYUC\nmail ann@example.com at 10.11.12.13:29500\n")
+	log.WriteString("torch version 2.5.1\nlogin password=hunter2222 AK=QTWAOYTTINDUT2QVKYUC\nmail ann@example.com at 10.11.12.13:29500, 电话：13812345678, consumed samples: 13912345678\n")
 	log.WriteString("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n")
 	log.WriteString("Traceback (most recent call last):\n  File \"train.py\", line 8, in <module>\n    m(x)\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.65 GiB of which 1.66 GiB is free.\n")
 	fsys := fstest.MapFS{"worker-0.log": {Data: []byte(log.String())}, "other.log": {Data: []byte("nothing of interest\nat all\n")}}
@@ -83,14 +83,14 @@ func TestBundle(t *testing.T) {
 		}
 	}
 	evidence := files["evidence/02-worker-0.log.txt"]
-	if !strings.Contains(evidence, ">   108  torch.OutOfMemoryError") || !strings.Contains(evidence, "    88  2026-06-02") || strings.Contains(evidence, " 87  ") {
+	if !strings.Contains(evidence, ">   108  torch.OutOfMemoryError") || !strings.Contains(evidence, "    88  2026-06-02") || strings.Contains(evidence, " 87  ") || !strings.Contains(evidence, "samples: 13912345678") {
 		t.Errorf("the surroundings are\n%s", evidence)
 	}
 	var m Manifest
 	if err := json.Unmarshal([]byte(files["manifest.json"]), &m); err != nil {
 		t.Fatal(err)
 	}
-	if m.Schema != Schema || len(m.Members) != 5 || !slices.Contains(m.Masked, Hidden{"secret", 2}) || !slices.Contains(m.Masked, Hidden{"mail", 1}) || !slices.Contains(m.Masked, Hidden{"key-block", 1}) || m.Versions[0] != "torch version 2.5.1" {
+	if m.Schema != Schema || len(m.Members) != 5 || !slices.Contains(m.Masked, Hidden{"secret", 2}) || !slices.Contains(m.Masked, Hidden{"mail", 1}) || !slices.Contains(m.Masked, Hidden{"phone", 1}) || !slices.Contains(m.Masked, Hidden{"key-block", 1}) || m.Versions[0] != "torch version 2.5.1" {
 		t.Errorf("the manifest says %+v", m)
 	}
 	if len(m.Sources) != 2 || m.Sources[0] != (Source{"other.log", 27, 2, 0}) || m.Sources[1].Packed != 21 {
