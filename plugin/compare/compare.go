@@ -19,17 +19,31 @@ const Schema = "hcloud-modelarts/diff/v1"
 // Difference is what changed from A to B. Its strings are masked when it is
 // rendered.
 type Difference struct {
-	Schema  string   `json:"schema"`
-	A       string   `json:"a"`
-	B       string   `json:"b"`
+	Schema string `json:"schema"`
+	A      string `json:"a"`
+	B      string `json:"b"`
+	Part          // what is the whole's: of the job itself where each side has one
+	OnlyA  []Line `json:"only_a"` // kinds of lines that only A has, the first of them
+	OnlyB  []Line `json:"only_b"`
+	MoreA  int    `json:"more_a"` // further ones
+	MoreB  int    `json:"more_b"`
+	Jobs   []Pair `json:"jobs,omitempty"` // where a side has several
+}
+
+// Part is what changed of one thing.
+type Part struct {
 	Changes []Change `json:"changes"`
 	Texts   []Text   `json:"texts"`           // values and files of several lines, compared line by line
 	Began   *Line    `json:"began,omitempty"` // the line with which B left the way of A
 	Before  []Line   `json:"before"`          // what stands before it in B and is in A as well
-	OnlyA   []Line   `json:"only_a"`          // kinds of lines that only A has, the first of them
-	OnlyB   []Line   `json:"only_b"`
-	MoreA   int      `json:"more_a"` // further ones
-	MoreB   int      `json:"more_b"`
+}
+
+// Pair is a job of A with the job of B that it is compared with.
+type Pair struct {
+	A  string `json:"a"`
+	B  string `json:"b"`
+	By By     `json:"by"`
+	Part
 }
 
 // Change is one thing that differs; a side that has nothing of the kind is "".
@@ -67,31 +81,77 @@ const (
 	Version     Kind = "version"
 	StepTime    Kind = "step-time"
 	Row         Kind = "case" // of two runs
+	Job         Kind = "job"  // that only one side has
 )
 
 // Same reports whether nothing changed.
 func (d *Difference) Same() bool {
-	return len(d.Changes)+len(d.Texts)+len(d.OnlyA)+len(d.OnlyB) == 0
+	return d.Part.same() && len(d.OnlyA)+len(d.OnlyB) == 0 && !slices.ContainsFunc(d.Jobs, func(p Pair) bool { return !p.same() })
 }
+
+func (p *Part) same() bool { return len(p.Changes)+len(p.Texts) == 0 }
 
 // shownLines is how many kinds of lines of one side are told.
 const shownLines = 10
 
-// Cases compares two cases or reports.
+// Cases compares two cases or reports. Where a side has several jobs, each is
+// compared with its like.
 func Cases(a, b *Side) *Difference {
 	d := &Difference{Schema: Schema, A: a.Name, B: b.Name}
-	d.reports(first(a.Reports), first(b.Reports))
-	if a.Setup != nil && b.Setup != nil {
-		d.setup(a.Setup, b.Setup)
+	isCase := a.Setups != nil && b.Setups != nil
+	var only []Line
+	if isCase {
+		d.OnlyA, d.MoreA = cutLines(missing(a, b))
+		only = missing(b, a)
+		d.OnlyB, d.MoreB = cutLines(only)
+	}
+	if len(a.Reports) > 1 || len(b.Reports) > 1 {
+		d.jobs(a, b, only)
+	} else {
+		d.job(a, b, first(a.Reports), first(b.Reports), only)
+	}
+	if isCase {
 		d.versions(a.Versions, b.Versions)
 		d.texts(a.Files, b.Files)
 		d.steps(a.StepTime, b.StepTime)
-		d.lines(a, b)
 	}
 	return d
 }
 
-// first is the worst report of a side.
+// job compares two jobs; only are the lines that only B has.
+func (p *Part) job(a, b *Side, ra, rb report.Report, only []Line) {
+	p.reports(ra, rb)
+	if a.Setups == nil || b.Setups == nil {
+		return
+	}
+	p.setup(a.setupOf(&ra), b.setupOf(&rb))
+	if len(a.Lines) > 0 {
+		p.began(b, &rb, only)
+	}
+}
+
+// jobs compares each job of one side with its like on the other, and names those
+// that have none.
+func (d *Difference) jobs(a, b *Side, only []Line) {
+	pairs, onlyA, onlyB := pair(a.Reports, b.Reports)
+	for _, m := range pairs {
+		ra, rb := a.Reports[m.a], b.Reports[m.b]
+		p := Pair{A: label(&ra, m.a), B: label(&rb, m.b), By: m.by}
+		p.job(a, b, ra, rb, only)
+		d.Jobs = append(d.Jobs, p)
+	}
+	for _, i := range onlyA {
+		d.add(Job, label(&a.Reports[i], i), verdict(&a.Reports[i]), "")
+	}
+	for _, i := range onlyB {
+		d.add(Job, label(&b.Reports[i], i), "", verdict(&b.Reports[i]))
+	}
+}
+
+// verdict is what a report says of a job, in two words.
+func verdict(r *report.Report) string { return causeOf(r) + " " + string(r.Confidence) }
+
+// first is the only report of a side.
 func first(list []report.Report) report.Report {
 	if len(list) == 0 {
 		return report.Report{}
@@ -99,19 +159,19 @@ func first(list []report.Report) report.Report {
 	return list[0]
 }
 
-func (d *Difference) add(kind Kind, key, a, b string) {
+func (p *Part) add(kind Kind, key, a, b string) {
 	if a != b {
-		d.Changes = append(d.Changes, Change{kind, key, a, b})
+		p.Changes = append(p.Changes, Change{kind, key, a, b})
 	}
 }
 
-func (d *Difference) reports(a, b report.Report) {
-	d.add(State, "", a.Job.Phase, b.Job.Phase)
-	d.add(Cause, "", causeOf(&a), causeOf(&b))
-	d.add(Confidence, "", string(a.Confidence), string(b.Confidence))
-	d.add(Fingerprint, "", a.Fingerprint, b.Fingerprint)
-	d.add(Rank, "", rankOf(&a), rankOf(&b))
-	d.add(Evidence, "", evidenceOf(&a), evidenceOf(&b))
+func (p *Part) reports(a, b report.Report) {
+	p.add(State, "", a.Job.Phase, b.Job.Phase)
+	p.add(Cause, "", causeOf(&a), causeOf(&b))
+	p.add(Confidence, "", string(a.Confidence), string(b.Confidence))
+	p.add(Fingerprint, "", a.Fingerprint, b.Fingerprint)
+	p.add(Rank, "", rankOf(&a), rankOf(&b))
+	p.add(Evidence, "", evidenceOf(&a), evidenceOf(&b))
 }
 
 // causeOf is the cause that a report names, "unknown" when it names none.
@@ -146,7 +206,7 @@ var kindsOfSetup = []struct {
 	{"flavor", Flavor}, {"node_count", Flavor}, {"pool_id", Flavor}, {"resource.", Flavor},
 }
 
-func (d *Difference) setup(a, b map[string]string) {
+func (p *Part) setup(a, b map[string]string) {
 	byKind := map[Kind][]string{}
 	keys := map[string]bool{}
 	for _, m := range []map[string]string{a, b} {
@@ -163,10 +223,10 @@ func (d *Difference) setup(a, b map[string]string) {
 	for _, kind := range []Kind{Image, Code, Command, Flavor, Parameter, Environment, Setup} {
 		for _, key := range byKind[kind] {
 			if strings.Contains(a[key], "\n") && strings.Contains(b[key], "\n") {
-				d.text(key, a[key], b[key])
+				p.text(key, a[key], b[key])
 				continue
 			}
-			d.add(kind, key, a[key], b[key])
+			p.add(kind, key, a[key], b[key])
 		}
 	}
 }
@@ -187,10 +247,10 @@ func runOnly(path string) bool {
 }
 
 // texts compares the files that both sides have.
-func (d *Difference) texts(a, b map[string]string) {
+func (p *Part) texts(a, b map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(a)) {
 		if other, ok := b[name]; ok {
-			d.text(name, a[name], other)
+			p.text(name, a[name], other)
 		}
 	}
 }
@@ -200,49 +260,44 @@ const contextLines = 2
 
 // text compares two texts line by line. They are masked before, as a whole: a
 // secret may be longer than a line.
-func (d *Difference) text(name, a, b string) {
+func (p *Part) text(name, a, b string) {
 	ended := func(s string) string { return strings.TrimSuffix(report.Mask(s), "\n") + "\n" }
 	if diff := linediff.Diff("A", "B", ended(a), ended(b), contextLines); diff != "" {
-		d.Texts = append(d.Texts, Text{name, diff})
+		p.Texts = append(p.Texts, Text{name, diff})
 	}
 }
 
 // versions compares those that both sides tell: a log that does not name a
 // program says nothing about it.
-func (d *Difference) versions(a, b map[string]string) {
+func (p *Part) versions(a, b map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(a)) {
 		if b[key] != "" {
-			d.add(Version, key, a[key], b[key])
+			p.add(Version, key, a[key], b[key])
 		}
 	}
 }
 
 // steps compares how long a step took, when it differs by a tenth or more.
-func (d *Difference) steps(a, b time.Duration) {
+func (p *Part) steps(a, b time.Duration) {
 	if a <= 0 || b <= 0 || (a-b).Abs() < max(a, b)/10 {
 		return
 	}
-	d.add(StepTime, "", seconds(a), seconds(b))
+	p.add(StepTime, "", seconds(a), seconds(b))
 }
 
 func seconds(t time.Duration) string { return fmt.Sprintf("%.3f s", t.Seconds()) }
 
-// lines tells which kinds of lines only one side has, and with which line B
-// left the way of A: in the log that shows the failure, the first line up to
-// the decisive one whose kind A does not have.
-func (d *Difference) lines(a, b *Side) {
-	d.OnlyA, d.MoreA = cutLines(missing(a, b))
-	only := missing(b, a)
-	d.OnlyB, d.MoreB = cutLines(only)
-	r := first(b.Reports)
-	if len(r.Evidence) == 0 || !r.NamesCause() || len(a.Lines) == 0 {
+// began tells with which line B left the way of A: in the log that shows the
+// failure, the first line up to the decisive one whose kind A does not have.
+func (p *Part) began(b *Side, r *report.Report, only []Line) {
+	if len(r.Evidence) == 0 || !r.NamesCause() {
 		return
 	}
 	root := r.Evidence[0]
 	for i := range only {
 		if only[i].Source == root.Source && only[i].Line <= root.Line && root.Field == "" {
-			d.Began = &only[i]
-			d.Before = before(b, &only[i])
+			p.Began = &only[i]
+			p.Before = before(b, &only[i])
 			return
 		}
 	}

@@ -132,6 +132,63 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestJobs: each job is compared with its like, however the worst of each side
+// change, and a job that only one side has is named.
+func TestJobs(t *testing.T) {
+	side := func(name, order string) *Side {
+		fsys := fstest.MapFS{}
+		for _, x := range strings.Fields(order) {
+			key, kind, _ := strings.Cut(x, ":")
+			end, phase := "training done\n", "Completed"
+			switch kind {
+			case "oom":
+				end, phase = bad.end, "Failed"
+			case "module":
+				end, phase = "Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n    import x\nModuleNotFoundError: No module named 'flash_attn'\n", "Failed"
+			}
+			id := strings.Repeat(key, 8) + "-0d34-4c7e-9a41-b7d2e3f40c19"
+			fsys[key+".json"] = &fstest.MapFile{Data: fmt.Appendf(nil, `{"kind":"job","metadata":{"id":%q,"name":"job-%s"},"status":{"phase":%q},"algorithm":{"engine":{"image_url":"swr/%s"}},"spec":{"resource":{"node_count":1}}}`, id, key, phase, kind)}
+			fsys["modelarts-job-"+id+"-worker-0.log"] = &fstest.MapFile{Data: []byte("2026-06-02 09:00:00 INFO step 1 loss 2.5\n" + end)}
+		}
+		s, err := Read(name, []source.Root{{Name: name, FS: fsys, Path: "."}}, analyzer.Options{Lang: "en"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	d := Cases(side("a", "a:oom b:fine c:fine"), side("b", "a:oom b:module d:fine e:fine"))
+	var got []string
+	for _, p := range d.Jobs {
+		for _, x := range p.Changes {
+			if x.Kind == Cause || x.Kind == Image {
+				got = append(got, fmt.Sprintf("%s %s %s: %s > %s", p.A[:5], p.B[:5], p.By, x.A, x.B))
+			}
+		}
+		if began := p.Began != nil; began != (p.A[:5] == "job-b") {
+			t.Errorf("%s began with %+v", p.A, p.Began)
+		}
+	}
+	for _, x := range d.Changes {
+		got = append(got, fmt.Sprintf("%s %.5s: %s > %s", x.Kind, x.Key, x.A, x.B))
+	}
+	want := []string{
+		"job-b job-b id: none > module-missing", "job-b job-b id: swr/fine > swr/module",
+		"job job-e:  > none HIGH",
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(d.Jobs) != 3 {
+		t.Errorf("%d pairs (-want +got):\n%s", len(d.Jobs), diff)
+	}
+	if d.Jobs[2].By != ByOrder || d.Jobs[2].A[:5] != "job-c" || d.Jobs[2].B[:5] != "job-d" {
+		t.Errorf("the last pair is %+v", d.Jobs[2])
+	}
+	if text := string(d.Markdown("en")); !strings.Contains(text, "## job `job-b (") || !strings.Contains(text, "### The failure began with") || !strings.Contains(text, "may be different ones") {
+		t.Errorf("the text is\n%s", text)
+	}
+	if again := Cases(side("a", "a:oom b:fine"), side("b", "b:fine a:oom")); !again.Same() || len(again.Jobs) != 2 {
+		t.Errorf("the same jobs in another order differ:\n%s", again.Markdown("en"))
+	}
+}
+
 func TestTemplate(t *testing.T) {
 	for in, want := range map[string]string{
 		"step 10/500 loss 1.25": "step #/# loss #.#", "rank3 on worker-12 0x7f": "# on worker-# #", "no number": "no number", "  a\tb ": "a b", "显存 2 GiB": "显存 # GiB",

@@ -20,6 +20,7 @@ var (
 	sameText    = text{ZH: "没有发现差异", EN: "No difference was found"}
 	moreText    = text{ZH: "另有 %d 种", EN: "and %d more kinds"}
 	noneText    = text{ZH: "（无）", EN: "(none)"}
+	orderText   = text{ZH: "两侧没有相同的作业 ID 或名称，按严重程度的顺序配对，可能不是同一个作业", EN: "no id or name tells which jobs belong together: these two are next to each other in order of severity, and may be different ones"}
 	colWhat     = text{ZH: "项目", EN: "What"}
 
 	kindNames = map[Kind]text{
@@ -28,33 +29,43 @@ var (
 		Image: {ZH: "镜像", EN: "image"}, Code: {ZH: "代码", EN: "code"}, Command: {ZH: "启动命令", EN: "command"}, Flavor: {ZH: "规格", EN: "flavor"},
 		Parameter: {ZH: "超参", EN: "parameter"}, Environment: {ZH: "环境变量", EN: "environment"}, Setup: {ZH: "作业配置", EN: "setup"},
 		Version: {ZH: "版本", EN: "version"}, StepTime: {ZH: "每步耗时", EN: "time per step"}, Row: {ZH: "案例", EN: "case"},
+		Job: {ZH: "作业", EN: "job"},
 	}
 )
 
 // masked gives a copy that may be shown.
 func (d *Difference) masked(mask func(string) string) *Difference {
 	c := *d
-	lines := func(list []Line) []Line {
-		out := make([]Line, len(list))
-		for i, l := range list {
-			out[i] = Line{Source: mask(l.Source), Line: l.Line, Text: mask(l.Text)}
-		}
-		return out
-	}
 	c.A, c.B = mask(d.A), mask(d.B)
-	c.Changes = make([]Change, len(d.Changes))
-	for i, x := range d.Changes {
-		c.Changes[i] = maskedChange(x, mask)
-	}
-	c.Texts = make([]Text, len(d.Texts))
-	for i, x := range d.Texts {
-		c.Texts[i] = Text{mask(x.Name), x.Diff} // masked when it was made
-	}
-	c.Before, c.OnlyA, c.OnlyB = lines(d.Before), lines(d.OnlyA), lines(d.OnlyB)
-	if d.Began != nil {
-		c.Began = &lines([]Line{*d.Began})[0]
+	c.Part = d.Part.masked(mask)
+	c.OnlyA, c.OnlyB = maskedLines(d.OnlyA, mask), maskedLines(d.OnlyB, mask)
+	c.Jobs = make([]Pair, len(d.Jobs))
+	for i, p := range d.Jobs {
+		c.Jobs[i] = Pair{mask(p.A), mask(p.B), p.By, p.Part.masked(mask)}
 	}
 	return &c
+}
+
+func (p *Part) masked(mask func(string) string) Part {
+	c := Part{Changes: make([]Change, len(p.Changes)), Texts: make([]Text, len(p.Texts)), Before: maskedLines(p.Before, mask)}
+	for i, x := range p.Changes {
+		c.Changes[i] = maskedChange(x, mask)
+	}
+	for i, x := range p.Texts {
+		c.Texts[i] = Text{mask(x.Name), x.Diff} // masked when it was made
+	}
+	if p.Began != nil {
+		c.Began = &maskedLines([]Line{*p.Began}, mask)[0]
+	}
+	return c
+}
+
+func maskedLines(list []Line, mask func(string) string) []Line {
+	out := make([]Line, len(list))
+	for i, l := range list {
+		out[i] = Line{Source: mask(l.Source), Line: l.Line, Text: mask(l.Text)}
+	}
+	return out
 }
 
 // maskedChange masks a change's values together with their name, because the
@@ -92,22 +103,9 @@ func (d *Difference) Markdown(lang string) []byte {
 		fmt.Fprintf(&b, "\n%s\n", sameText.In(lang))
 		return []byte(b.String())
 	}
-	if m.Began != nil {
-		fmt.Fprintf(&b, "\n## %s\n\n", headBegan.In(lang))
-		writeLines(&b, m.Before, " ")
-		writeLines(&b, []Line{*m.Began}, "+")
-	}
-	if len(m.Changes) > 0 {
-		fmt.Fprintf(&b, "\n## %s\n\n| %s | A | B |\n|---|---|---|\n", headChanges.In(lang), colWhat.In(lang))
-		for _, x := range m.Changes {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", report.MarkdownCell(name(x, lang)), cell(x.A, lang), cell(x.B, lang))
-		}
-	}
-	for _, x := range m.Texts {
-		fmt.Fprintf(&b, "\n## %s\n\n", report.MarkdownCode(x.Name))
-		for line := range strings.Lines(x.Diff) {
-			fmt.Fprintf(&b, "    %s\n", report.Plain(strings.TrimSuffix(line, "\n")))
-		}
+	m.Part.markdown(&b, "##", lang)
+	for _, p := range m.Jobs {
+		p.markdown(&b, lang)
 	}
 	for _, part := range []struct {
 		head  text
@@ -125,6 +123,44 @@ func (d *Difference) Markdown(lang string) []byte {
 		}
 	}
 	return []byte(b.String())
+}
+
+// markdown renders what changed of a pair of jobs.
+func (p *Pair) markdown(b *strings.Builder, lang string) {
+	jobs := report.MarkdownCode(p.A)
+	if p.A != p.B {
+		jobs += " → " + report.MarkdownCode(p.B)
+	}
+	fmt.Fprintf(b, "\n## %s %s\n", kindNames[Job].In(lang), jobs)
+	if p.By == ByOrder {
+		fmt.Fprintf(b, "\n%s\n", orderText.In(lang))
+	}
+	if p.same() {
+		fmt.Fprintf(b, "\n%s\n", sameText.In(lang))
+		return
+	}
+	p.Part.markdown(b, "###", lang)
+}
+
+// markdown renders what changed, under headings of a level.
+func (p *Part) markdown(b *strings.Builder, level, lang string) {
+	if p.Began != nil {
+		fmt.Fprintf(b, "\n%s %s\n\n", level, headBegan.In(lang))
+		writeLines(b, p.Before, " ")
+		writeLines(b, []Line{*p.Began}, "+")
+	}
+	if len(p.Changes) > 0 {
+		fmt.Fprintf(b, "\n%s %s\n\n| %s | A | B |\n|---|---|---|\n", level, headChanges.In(lang), colWhat.In(lang))
+		for _, x := range p.Changes {
+			fmt.Fprintf(b, "| %s | %s | %s |\n", report.MarkdownCell(name(x, lang)), cell(x.A, lang), cell(x.B, lang))
+		}
+	}
+	for _, x := range p.Texts {
+		fmt.Fprintf(b, "\n%s %s\n\n", level, report.MarkdownCode(x.Name))
+		for line := range strings.Lines(x.Diff) {
+			fmt.Fprintf(b, "    %s\n", report.Plain(strings.TrimSuffix(line, "\n")))
+		}
+	}
 }
 
 func name(x Change, lang string) string {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -27,12 +28,12 @@ import (
 type Side struct {
 	Name     string
 	Reports  []report.Report
-	Setup    map[string]string // how the job was set up, by path
-	Versions map[string]string // of programs, as the logs tell them
-	StepTime time.Duration     // of one step, 0 when unknown
-	Lines    []Line            // the first line of each template, in reading order
-	Cut      bool              // there were more templates than are kept
-	Files    map[string]string // small files of code and settings, by base name
+	Setups   map[string]map[string]string // how each job was set up: by id, "" when no answer tells it, and path
+	Versions map[string]string            // of programs, as the logs tell them
+	StepTime time.Duration                // of one step, 0 when unknown
+	Lines    []Line                       // the first line of each template, in reading order
+	Cut      bool                         // there were more templates than are kept
+	Files    map[string]string            // small files of code and settings, by base name
 
 	templates map[string]bool
 }
@@ -59,7 +60,7 @@ func Read(name string, roots []source.Root, o analyzer.Options) (*Side, error) {
 	if pack == nil {
 		pack = rules.Default()
 	}
-	s := &Side{Name: name, Reports: reports, Setup: map[string]string{}, Versions: map[string]string{}, Files: map[string]string{}, templates: map[string]bool{}}
+	s := &Side{Name: name, Reports: reports, Setups: map[string]map[string]string{}, Versions: map[string]string{}, Files: map[string]string{}, templates: map[string]bool{}}
 	c := &collector{side: s, scanner: scan.New(pack)}
 	if _, err := source.Read(roots, o.Limits, c); err != nil {
 		return nil, err
@@ -189,7 +190,7 @@ func (s *Side) setup(data []byte) {
 	s.jobsIn(v, 0)
 }
 
-// jobsIn looks for the job within envelopes and lists.
+// jobsIn looks for jobs within envelopes and lists.
 func (s *Side) jobsIn(v any, depth int) {
 	switch v := v.(type) {
 	case []any:
@@ -199,7 +200,7 @@ func (s *Side) jobsIn(v any, depth int) {
 	case map[string]any:
 		for _, key := range setUp {
 			if x, ok := v[key]; ok {
-				s.flatten(key, x)
+				flatten(s.setupBy(idOf(v)), key, x)
 			}
 		}
 		if depth > 3 || v["metadata"] != nil {
@@ -211,35 +212,68 @@ func (s *Side) jobsIn(v any, depth int) {
 	}
 }
 
+// idOf is the id that an answer gives a job.
+func idOf(job map[string]any) string {
+	if m, ok := job["metadata"].(map[string]any); ok {
+		job = m
+	}
+	for _, key := range []string{"id", "job_id"} {
+		if id, ok := job[key].(string); ok {
+			return id
+		}
+	}
+	return ""
+}
+
+func (s *Side) setupBy(id string) map[string]string {
+	if s.Setups[id] == nil {
+		s.Setups[id] = map[string]string{}
+	}
+	return s.Setups[id]
+}
+
+// setupOf gives how a job was set up. Of a case with one job, all answers tell
+// of that.
+func (s *Side) setupOf(r *report.Report) map[string]string {
+	if len(s.Reports) > 1 {
+		return s.Setups[r.Job.ID]
+	}
+	all := map[string]string{}
+	for _, id := range slices.Sorted(maps.Keys(s.Setups)) {
+		maps.Copy(all, s.Setups[id])
+	}
+	return all
+}
+
 // flatten writes each value under its path. Entries of lists of names and
 // values are known by their names, so that order does not matter.
-func (s *Side) flatten(path string, v any) {
+func flatten(into map[string]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, x := range v {
-			s.flatten(path+"."+key, x)
+			flatten(into, path+"."+key, x)
 		}
 	case []any:
 		for i, x := range v {
 			if m, ok := x.(map[string]any); ok {
 				if name, ok := m["name"].(string); ok {
 					if value, ok := m["value"]; ok {
-						s.flatten(path+"."+name, value)
+						flatten(into, path+"."+name, value)
 						continue
 					}
-					s.flatten(path+"."+name, m)
+					flatten(into, path+"."+name, m)
 					continue
 				}
 			}
-			s.flatten(path+"["+strconv.Itoa(i)+"]", x)
+			flatten(into, path+"["+strconv.Itoa(i)+"]", x)
 		}
 	case nil:
 	case string:
-		s.Setup[path] = v
+		into[path] = v
 	case json.Number:
-		s.Setup[path] = v.String()
+		into[path] = v.String()
 	case bool:
-		s.Setup[path] = strconv.FormatBool(v)
+		into[path] = strconv.FormatBool(v)
 	}
 }
 
