@@ -56,7 +56,7 @@ var (
 	msgNotPlain    = text{ZH: "该案例改写为纯文本后诊断会变化，无法缩小", EN: "the case cannot be shrunk: written as plain text it is diagnosed differently"}
 	msgShrunk      = text{ZH: "已写入 %q：由 %d 个文件、%d 行缩小到 %d 个文件、%d 行，指纹 %s 不变", EN: "wrote %q: %d files with %d lines became %d with %d, the fingerprint is still %s"}
 	msgUnlike      = text{ZH: "%q 与 %q 不是同类：triage 的结果只能与 triage 的结果比较", EN: "%q and %q are not alike: a result of triage compares with another one only"}
-	msgProgress    = text{ZH: "已诊断 %d/%d 个案例，每秒 %.0f 个，无法读取 %d 个", EN: "%d of %d cases, %.0f a second, %d unreadable"}
+	msgProgress    = text{ZH: "%d/%d 个案例，每秒 %.0f 个，剩余 %s，无法读取 %d 个", EN: "%d of %d cases, %.0f a second, %s left, %d unreadable"}
 	msgCrash       = text{ZH: "程序内部错误（%v），请反馈给开发者", EN: "internal error (%v): please report it"}
 )
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/clipperhouse/displaywidth"
 )
 
 // tickets writes a pile of so many cases: failures, logs that do not decide and
@@ -221,15 +223,27 @@ func killed(t *testing.T, after time.Duration, args ...string) bool {
 	return err != nil
 }
 
-// TestProgressLine: a terminal sees one line that is rewritten.
+// TestProgressLine: a terminal sees a bar with the rate and the time left, never
+// longer than a line; what is no terminal sees nothing.
 func TestProgressLine(t *testing.T) {
 	c := &console{lang: "en", stderr: &bytes.Buffer{}}
 	p := c.progress(100, 20)
 	if p.to != nil {
 		t.Error("progress goes to what is no terminal")
 	}
-	p.done = 60
-	if got := p.line(p.start.Add(4 * time.Second)); got != "\r\x1b[K60 of 100 cases, 10 a second, 0 unreadable" {
-		t.Errorf("the line is %q", got)
+	for _, tt := range []struct {
+		done, columns int
+		want          string
+	}{
+		{20, 120, "[########................................] 20 of 100 cases, 0 a second, - left, 0 unreadable"},
+		{60, 120, "[########################................] 60 of 100 cases, 10 a second, 0:04 left, 0 unreadable"},
+		{60, 68, "[######.....] 60 of 100 cases, 10 a second, 0:04 left, 0 unreadable"},
+		{60, 20, "60 of 100 cases, 10"},
+	} {
+		p.done = tt.done
+		got := p.line(p.start.Add(4*time.Second), tt.columns)
+		if got != tt.want || displaywidth.String(got) >= tt.columns {
+			t.Errorf("in %d columns the line is %q, want %q", tt.columns, got, tt.want)
+		}
 	}
 }
