@@ -60,8 +60,9 @@ func stars(kind Kind, value string) string {
 func MaskForPrograms(s string) string { return apply(publicMasks(), s) }
 
 func apply(masks []mask, s string) string {
+	lower := strings.ToLower(s) // of the text as it came: what is hidden only becomes less
 	for _, m := range masks {
-		if m.may(s) {
+		if m.may(s, lower) {
 			s = m.apply(s)
 		}
 	}
@@ -86,7 +87,7 @@ func private(ip netip.Addr) bool {
 
 // mask hides one kind of value.
 type mask struct {
-	may   func(string) bool // a cheap test that rules most texts out
+	may   func(s, lower string) bool // a cheap test that rules most texts out
 	apply func(string) string
 }
 
@@ -110,25 +111,26 @@ func masks(keep func(netip.Addr) bool, put putter) []mask {
 		{always, maskTokens(put)},
 		{has("@"), maskMail(put)},
 		maskPhones(put),
-		{has("."), maskIPv4(keep, put)},
-		{has(":"), maskIPv6(keep, put)},
+		{func(s, _ string) bool { return strings.Count(s, ".") >= 3 }, maskIPv4(keep, put)},
+		{func(s, _ string) bool { return strings.Contains(s, "::") || strings.Count(s, ":") >= 7 }, maskIPv6(keep, put)},
 	}
 	return slices.Concat(first, spokenMasks(put), last)
 }
 
 type putter func(kind Kind, value string) string
 
-func always(string) bool { return true }
+func always(string, string) bool { return true }
 
-func has(sub string) func(string) bool {
-	return func(s string) bool { return strings.Contains(s, sub) }
+func has(sub string) func(s, lower string) bool {
+	return func(s, _ string) bool { return strings.Contains(s, sub) }
 }
 
-func hasFold(subs ...string) func(string) bool {
-	return func(s string) bool {
-		s = strings.ToLower(s)
-		return slices.ContainsFunc(subs, func(sub string) bool { return strings.Contains(s, sub) })
-	}
+func hasFold(subs ...string) func(s, lower string) bool {
+	return func(_, lower string) bool { return hasAny(lower, subs) }
+}
+
+func hasAny(s string, subs []string) bool {
+	return slices.ContainsFunc(subs, func(sub string) bool { return strings.Contains(s, sub) })
 }
 
 // replace hides the second of the three groups of an expression, unless it is a
@@ -323,7 +325,7 @@ func maskTokens(put putter) func(string) string {
 	}
 	return func(s string) string {
 		s = onLines(s, hasToken, func(s string) string { return knownToken.ReplaceAllStringFunc(s, known) })
-		s = onLines(s, has(":AA"), func(s string) string {
+		s = onLines(s, func(line string) bool { return strings.Contains(line, ":AA") }, func(s string) string {
 			return botToken.ReplaceAllStringFunc(s, func(v string) string { return put(Secret, v) })
 		})
 		s = onLines(s, isKeyLine, func(s string) string {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -66,18 +65,19 @@ func maskPhones(put putter) mask {
 		if hasAny(s, hanPhone) {
 			s = spoken(s, han, 2)
 		}
-		if hasFold(latinPhone...)(s) {
+		if hasAny(strings.ToLower(s), latinPhone) {
 			s = spoken(s, latin, 2)
 		}
 		return spoken(s, behind, 1)
 	}
-	return mask{mayPhone, func(s string) string { return onLines(s, mayPhone, line) }}
+	may := func(s string) bool { return mayPhone(s, strings.ToLower(s)) }
+	return mask{mayPhone, func(s string) string { return onLines(s, may, line) }}
 }
 
 // mayPhone reports whether a text may hold a telephone number. The expressions
 // are slow and most lines hold none.
-func mayPhone(s string) bool {
-	return manyDigits(s) && (formPhone(s) || hasAny(s, hanPhone) || hasFold(latinPhone...)(s))
+func mayPhone(s, lower string) bool {
+	return manyDigits(s) && (formPhone(s) || hasAny(s, hanPhone) || hasAny(lower, latinPhone))
 }
 
 // manyDigits reports as many digits in a row as the shortest number has, with
@@ -107,10 +107,6 @@ func formPhone(s string) bool {
 		}
 	}
 	return false
-}
-
-func hasAny(s string, subs []string) bool {
-	return slices.ContainsFunc(subs, func(sub string) bool { return strings.Contains(s, sub) })
 }
 
 // alone reports whether no longer number, name or path goes on at the borders of

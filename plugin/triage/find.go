@@ -230,16 +230,16 @@ func ownsAnswers(files []file) bool {
 
 // files parts the files of one folder.
 func (f *finder) files(d *folder, files []file) {
+	if len(files) == 1 {
+		f.single(files[0])
+		return
+	}
 	if len(idsIn(files)) > 1 {
 		f.jobs(d, files)
 		return
 	}
 	if sets := numbered(files); len(sets) > 1 {
 		f.sets(d, sets)
-		return
-	}
-	if len(files) == 1 {
-		f.single(files[0])
 		return
 	}
 	f.set(d, d.name, files, !d.part)
