@@ -194,6 +194,9 @@ func TestTriageKilled(t *testing.T) {
 		for killed(t, time.Duration(random.Int64N(int64(whole))), "triage", dir, "--format=ndjson", "--resume", "-o", file) {
 			kills++
 		}
+		if left, err := os.ReadDir(filepath.Dir(file)); err != nil || len(left) != 1 {
+			t.Fatalf("seed %d: beside the result are %v, %v", seed, left, err)
+		}
 		data, err := os.ReadFile(file)
 		if err != nil || string(data) != want {
 			t.Fatalf("seed %d: after %d kills the result differs: %v", seed, kills, err)
@@ -221,6 +224,28 @@ func killed(t *testing.T, after time.Duration, args ...string) bool {
 		t.Fatalf("the program ended by itself: %v: %s", err, errs.String())
 	}
 	return err != nil
+}
+
+// TestLeftOver: what a killed run had begun to write is removed by the next, and
+// nothing else is.
+func TestLeftOver(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{".out.csv.4711-0.tmp", ".out.csv2.4711-0.tmp", "out.csv.tmp", ".out.csv.notes"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := invoke(t, "", nil, "triage", tickets(t, 2), "--format=csv", "-o", filepath.Join(dir, "out.csv")); got != (outcome{}) {
+		t.Fatalf("%+v", got)
+	}
+	var names []string
+	left, err := os.ReadDir(dir)
+	for _, e := range left {
+		names = append(names, e.Name())
+	}
+	if got := strings.Join(names, " "); err != nil || got != ".out.csv.notes .out.csv2.4711-0.tmp out.csv out.csv.tmp" {
+		t.Errorf("left are %s, %v", got, err)
+	}
 }
 
 // TestProgressLine: a terminal sees a bar with the rate and the time left, never

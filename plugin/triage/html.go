@@ -10,7 +10,6 @@ import (
 	"io"
 	"iter"
 	"strconv"
-	"strings"
 
 	"hcloud-modelarts/analyzer/report"
 )
@@ -80,14 +79,15 @@ type number struct {
 }
 
 type groupFace struct {
-	Count        int
-	Cause, Facts string
-	Summary      template.HTML
-	Case, Place  string
-	Quote        string
-	Fixes        []template.HTML
-	Picture      template.HTML
-	Find, Show   string // a search for the jobs of the group
+	Count       int
+	Cause       string
+	Facts       []string
+	Summary     template.HTML
+	Case, Place string
+	Quote       string
+	Fixes       []template.HTML
+	Picture     template.HTML
+	Find, Show  string // a search for the jobs of the group
 }
 
 type rowFace struct {
@@ -133,17 +133,15 @@ func newPage(c *Counts, lang string) *page {
 func newGroupFace(g *Group, lang string) (groupFace, error) {
 	mask := func(s string) string { return report.Plain(report.Mask(s)) }
 	f := groupFace{Count: g.Count, Cause: causeText(g.State, g.Cause, lang), Find: mask(g.Fingerprint), Show: showText.In(lang)}
-	var facts []string
 	if g.Owner != "" {
-		facts = append(facts, fact(colOwner, named(ownerNames, g.Owner, lang), lang))
+		f.Facts = append(f.Facts, fact(colOwner, named(ownerNames, g.Owner, lang), lang))
 	}
 	if g.Retry != "" {
-		facts = append(facts, fact(colRetry, named(retryNames, g.Retry, lang), lang))
+		f.Facts = append(f.Facts, fact(colRetry, named(retryNames, g.Retry, lang), lang))
 	}
 	if g.FirstSeen != "" {
-		facts = append(facts, seen(g.FirstSeen, g.LastSeen, lang))
+		f.Facts = append(f.Facts, seen(g.FirstSeen, g.LastSeen, lang))
 	}
-	f.Facts = strings.Join(facts, " · ")
 	if g.State != Failed {
 		return f, nil
 	}

@@ -98,7 +98,7 @@ func newRow(c *Case, r *report.Report, pack *rules.Pack) Row {
 	}
 	if len(r.Evidence) > 0 {
 		e := r.Evidence[0]
-		row.Rank, row.Task, row.Time = e.Rank, e.Task, e.Time
+		row.Rank, row.Task, row.Time = rankOf(r.Evidence), e.Task, e.Time
 		row.Quote = Quote{e.Source, e.Line, e.Field, e.Text}
 		if row.Time == "" {
 			row.Time = rootTime(r.Timeline)
@@ -106,6 +106,17 @@ func newRow(c *Case, r *report.Report, pack *rules.Pack) Row {
 	}
 	report.MaskAll(&row, report.MaskForPrograms)
 	return row
+}
+
+// rankOf is the rank of the decisive line. An answer of the service tells the
+// task alone; another line that proves the same on that task may tell the rank.
+func rankOf(evidence []report.Evidence) int {
+	for _, e := range evidence {
+		if e.Rank >= 0 && e.Task == evidence[0].Task {
+			return e.Rank
+		}
+	}
+	return evidence[0].Rank
 }
 
 // failedRow is the row of a case that could not be read.

@@ -545,6 +545,22 @@ func TestPrivateAddresses(t *testing.T) {
 	}
 }
 
+// TestRankOfRow: where the decisive line is one of an answer, the log of the same
+// task tells the rank, and that of another task does not.
+func TestRankOfRow(t *testing.T) {
+	for _, tt := range []struct {
+		task string
+		want int
+	}{{"worker-1", 9}, {"worker-0", -1}} {
+		r := newRow(&Case{}, &report.Report{Severity: report.Fault, Confidence: report.High, Evidence: []report.Evidence{
+			{Source: "details.json", Task: "worker-1", Rank: -1}, {Source: "x.log", Task: tt.task, Rank: 9},
+		}}, rules.Default())
+		if r.Rank != tt.want || r.Quote.Source != "details.json" {
+			t.Errorf("beside a line of %s the rank is %d", tt.task, r.Rank)
+		}
+	}
+}
+
 // TestManyLanes: a row keeps the lanes on which something happened.
 func TestManyLanes(t *testing.T) {
 	long := &report.Timeline{}
