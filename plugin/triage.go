@@ -114,14 +114,27 @@ func (c *console) places(args []string) ([]source.Root, error) {
 			return nil, err
 		}
 		for _, p := range listed {
-			if info, err := os.Stat(p); err == nil {
-				places = append(places, rootOf(p, info))
-			} else {
+			info, err := os.Stat(p)
+			switch {
+			case err != nil:
 				places = append(places, source.Root{Name: p, FS: os.DirFS(filepath.Dir(p)), Path: filepath.Base(p)})
+			case !info.IsDir() && !info.Mode().IsRegular():
+				places = append(places, source.Root{Name: p, FS: special(p), Path: "."})
+			default:
+				places = append(places, rootOf(p, info))
 			}
 		}
 	}
 	return places, nil
+}
+
+// special is a pipe or device that a list names. To open one may wait for ever,
+// and the other cases with it.
+type special string
+
+// Open says that it is not opened.
+func (s special) Open(string) (fs.File, error) {
+	return nil, &source.Error{Path: string(s), Code: "special"}
 }
 
 // listed reads the paths that standard input lists, one a line or each ended by

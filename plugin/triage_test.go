@@ -65,6 +65,7 @@ func TestTriageExitCodes(t *testing.T) {
 		{"list on standard input", vague + "\n" + dir + "\n", []string{"triage", "-", "--format=markdown"}, exitOK, "vague.log", ""},
 		{"list with NUL", vague + "\x00" + dir + "\x00", []string{"triage", "-", "--format=markdown"}, exitOK, "vague.log", ""},
 		{"list with a path that is gone", "gone.log\n" + vague + "\n", []string{"triage", "-", "--format=ndjson"}, exitOK, "不存在", ""},
+		{"list with a device", os.DevNull + "\n" + vague + "\n", []string{"triage", "-", "--format=ndjson", "--lang=en"}, exitOK, "is not a regular file or folder", ""},
 		{"empty list", "", []string{"triage", "-"}, exitOK, "0 个案例", ""},
 		{"empty list for programs", "", []string{"triage", "-", "--format=ndjson"}, exitOK, "", ""},
 		{"faults with --exit-code", "", []string{"triage", "--exit-code", dir}, exitFault, "ticket-000", ""},

@@ -67,6 +67,7 @@ type folder struct {
 	dirs  []*folder
 	files []file
 	part  bool // only some of its files are meant
+	other bool // it holds links, pipes or devices, which are left to the diagnosis
 }
 
 // file is a file within a folder.
@@ -95,7 +96,7 @@ func (f *finder) gather(places []source.Root) {
 				f.broken(p.Name, err)
 				continue
 			}
-			if len(d.all()) > 0 {
+			if !d.bare() {
 				f.folder(d)
 			}
 		default:
@@ -138,9 +139,16 @@ func walk(name string, fsys fs.FS, dir string) (*folder, error) {
 				x.size, x.mod = info.Size(), info.ModTime()
 			}
 			d.files = append(d.files, x)
+		default:
+			d.other = true
 		}
 	}
 	return d, nil
+}
+
+// bare reports a folder in which there is nothing at all.
+func (d *folder) bare() bool {
+	return !d.other && len(d.files) == 0 && !slices.ContainsFunc(d.dirs, func(sub *folder) bool { return !sub.bare() })
 }
 
 // all gives every file at and below a folder.
@@ -166,7 +174,7 @@ func (f *finder) folder(d *folder) {
 	var others, parts []*folder
 	for _, sub := range d.dirs {
 		switch {
-		case len(d.files) > 0 && len(sub.all()) == 0:
+		case len(d.files) > 0 && sub.bare():
 			continue // beside files an empty folder says nothing; among folders it is a case that cannot be read
 		case isPart(path.Base(slashed(sub.name))):
 			parts = append(parts, sub)
@@ -351,7 +359,9 @@ func stamp(files []file) string {
 }
 
 func (f *finder) broken(name string, err error) {
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, told := errors.AsType[*source.Error](err); told {
+		// it is worded already
+	} else if errors.Is(err, fs.ErrNotExist) {
 		err = &source.Error{Path: name, Code: "missing", Err: fs.ErrNotExist}
 	} else {
 		err = &source.Error{Path: name, Code: "unreadable", Err: err}

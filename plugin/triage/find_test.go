@@ -130,6 +130,25 @@ func TestListedFiles(t *testing.T) {
 	}
 }
 
+// TestOddFiles: a ticket that holds nothing but links or pipes is a case that
+// cannot be read, not one that is lost.
+func TestOddFiles(t *testing.T) {
+	fsys := fstest.MapFS{
+		"p/index.csv": {Data: []byte("x\n")}, "p/t-1/a.log": {Data: []byte("x\n")}, "p/t-2/a.log": {Mode: fs.ModeSymlink | 0o777, Data: []byte("../gone.log")},
+		"p/t-3/a.log": {Mode: fs.ModeNamedPipe | 0o600}, "p/t-4": {Mode: fs.ModeDir | 0o755},
+	}
+	cases := Find([]source.Root{{Name: "p", FS: fsys, Path: "p"}})
+	want := map[string]int{"p/index.csv": 1, "p/t-1/a.log": 1, "p/t-2": 1, "p/t-3": 1}
+	if d := cmp.Diff(want, found(cases)); d != "" {
+		t.Errorf("cases (-want +got):\n%s", d)
+	}
+	for _, r := range rowsOf(t, cases, 1) {
+		if odd := r.Case == "p/t-2" || r.Case == "p/t-3"; odd != (r.State() == Unreadable) {
+			t.Errorf("%s is %s", r.Case, r.State())
+		}
+	}
+}
+
 // zipOf makes an archive of names with one line each.
 func zipOf(t *testing.T, names ...string) []byte {
 	t.Helper()
