@@ -83,7 +83,7 @@ func TestBundle(t *testing.T) {
 		}
 	}
 	evidence := files["evidence/02-worker-0.log.txt"]
-	if !strings.Contains(evidence, ">   108  torch.OutOfMemoryError") || !strings.Contains(evidence, "    88  2026-06-02") || strings.Contains(evidence, " 87  ") || !strings.Contains(evidence, "samples: 13912345678") {
+	if !strings.Contains(evidence, ">   108  torch.OutOfMemoryError") || !strings.Contains(evidence, "    86  2026-06-02") || strings.Contains(evidence, " 85  ") || !strings.Contains(evidence, "samples: 13912345678") {
 		t.Errorf("the surroundings are\n%s", evidence)
 	}
 	var m Manifest
@@ -93,7 +93,7 @@ func TestBundle(t *testing.T) {
 	if m.Schema != Schema || len(m.Members) != 5 || !slices.Contains(m.Masked, Hidden{"secret", 2}) || !slices.Contains(m.Masked, Hidden{"mail", 1}) || !slices.Contains(m.Masked, Hidden{"phone", 1}) || !slices.Contains(m.Masked, Hidden{"key-block", 1}) || m.Versions[0] != "torch version 2.5.1" {
 		t.Errorf("the manifest says %+v", m)
 	}
-	if len(m.Sources) != 2 || m.Sources[0] != (Source{"other.log", 27, 2, 0}) || m.Sources[1].Packed != 21 {
+	if len(m.Sources) != 2 || m.Sources[0] != (Source{"other.log", 27, 2, 0}) || m.Sources[1].Packed != 23 {
 		t.Errorf("the sources are %+v", m.Sources)
 	}
 }
