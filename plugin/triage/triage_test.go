@@ -32,7 +32,7 @@ import (
 // logs are what the cases of these tests hold.
 var logs = []string{
 	"2026-06-02 09:41:50 INFO step 1 loss 1.7\nTraceback (most recent call last):\n  File \"train.py\", line 8, in <module>\n    m(x)\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate %d.00 GiB. GPU 0 has a total capacity of 23.65 GiB of which 1.66 GiB is free.\n",
-	"Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n    import x\nModuleNotFoundError: No module named 'flash_attn'\nstep %d\n",
+	"starting job %d\nTraceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n    import x\nModuleNotFoundError: No module named 'flash_attn'\n",
 	"2026-06-02 09:41:50 INFO starting %d\n[ModelArts Service Log]2026-06-02 09:41:57 - Training end with return code: 1\n",
 	"",
 }
