@@ -45,6 +45,9 @@ func describe(v *verdict.Verdict, o Options) report.Report {
 	if v.Rule != nil {
 		r.Rule = v.Rule.ID
 	}
+	if v.Doubt != nil && v.Confidence == verdict.Medium {
+		r.Doubt = w.reason(*v.Doubt)
+	}
 	if v.Outcome != nil {
 		r.Outcome = w.reason(*v.Outcome)
 	}

@@ -50,6 +50,21 @@ var reasons = map[string]rules.Text{
 
 	"in-code": {ZH: "，出错于 {place}", EN: ", at {place}"},
 
+	// why it is not surer
+	"only-exit-code":  {ZH: "只看到退出码，没有看到使进程退出的那一行", EN: "only an exit code is at hand, not the line that explains it"},
+	"rivals":          {ZH: "还有别的故障可能发生在先，现有记录分不出先后", EN: "another failure may have come first, and nothing at hand tells which"},
+	"not-proven":      {ZH: "这样的一行往往另有起因，单凭它不能证明", EN: "such a line often has another failure behind it and does not prove itself"},
+	"absent":          {ZH: "缺席的一方没有日志，或它的日志没有说明原因", EN: "whoever was waited for left no log, or one that does not say why"},
+	"masked":          {ZH: "进程或作业最后以成功结束，该报错可能已被处理", EN: "the process or the job ended in success, so the error may have been handled"},
+	"went-on-others":  {ZH: "报错之后同一日志仍有训练输出，它可能已被处理", EN: "its log shows training after it, so the error may have been handled"},
+	"ended-by-others": {ZH: "该任务最后以 SIGTERM 结束，结束它的未必是这个异常", EN: "its task ended on SIGTERM in the end, perhaps not on this exception"},
+	"class-only":      {ZH: "报错只说明了异常的类型或笼统的现象，没有说明具体原因", EN: "the message tells a class of errors or a general fact, not what was wrong"},
+	"still-running":   {ZH: "作业仍在运行", EN: "the job is still running"},
+	"only-steps":      {ZH: "step 停止增长是唯一的迹象", EN: "the steps that stopped are the only sign"},
+	"only-stacks":     {ZH: "线程堆栈是唯一的迹象", EN: "the stacks of the threads are the only sign"},
+	"end-unknown":     {ZH: "现有日志中看不到作业的结束", EN: "the logs at hand do not show the end of the job"},
+	"no-log":          {ZH: "没有日志可以核对", EN: "there is no log to check it against"},
+
 	// what comparing the ranks and the stacks shows
 	"common-end":    {ZH: "；{links} 条中断的链路中有 {count} 条以 {end} 为一端", EN: "; {count} of {links} broken links end at {end}"},
 	"named-device":  {ZH: "；HCCL 心跳指认的故障设备是 {device}[[（rank {ranks}）]]", EN: "; the heartbeats of HCCL name {device}[[ (rank {ranks})]] as the device that failed"},

@@ -68,6 +68,7 @@ type face struct {
 	Evidence       []quoted
 	Symptoms       []quoted
 	Order          template.HTML
+	Doubt          template.HTML
 	Why            []quoted
 	Picture        *picture
 	Undecided      bool
@@ -158,6 +159,9 @@ func (f *face) evidence(r *Report) {
 	}
 	if r.Order != "" {
 		f.Order = proseHTML(orderedBy.In(f.lang) + r.Order)
+	}
+	if r.Doubt != "" {
+		f.Doubt = proseHTML(doubted.In(f.lang) + r.Doubt)
 	}
 	for _, s := range r.Why {
 		f.Why = append(f.Why, quoted{Name: template.HTML(template.HTMLEscapeString(verdictWord(s.Verdict, f.lang))), Place: f.place(s.Source, s.Field, s.Line), Text: Plain(s.Text), Because: proseHTML(s.Because)})

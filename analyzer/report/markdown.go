@@ -140,6 +140,9 @@ func (m *markdown) evidence() {
 	if r.Order != "" {
 		m.line("\n%s%s", m.in(orderedBy), prose(r.Order))
 	}
+	if r.Doubt != "" {
+		m.line("\n%s%s", m.in(doubted), prose(r.Doubt))
+	}
 	if len(r.Why) > 0 {
 		m.line("\n%s\n", m.in(reasoning))
 		for i, s := range r.Why {

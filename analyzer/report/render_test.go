@@ -63,6 +63,7 @@ func reports(lang string) map[string][]Report {
 	high := sample(lang)
 	medium := sample(lang)
 	medium.Confidence = Medium
+	medium.Doubt = map[string]string{"zh": "只看到退出码", "en": "only an exit code is at hand"}[lang]
 	low := sample(lang)
 	low.Confidence, low.Severity, low.Cause, low.Fixes = Low, Insufficient, "unknown", nil
 	low.Evidence, low.Symptoms, low.Why, low.SecondOpinion, low.Timeline = nil, nil, nil, nil, nil
@@ -152,7 +153,7 @@ func TestLowNamesNoCause(t *testing.T) {
 // poison puts a text into every string that may come from outside.
 func poison(s string) Report {
 	r := sample("zh")
-	r.Input, r.Job, r.Summary, r.Order, r.Outcome = s, Job{ID: s, Name: s, Phase: s}, s, s, s
+	r.Input, r.Job, r.Summary, r.Order, r.Doubt, r.Outcome = s, Job{ID: s, Name: s, Phase: s}, s, s, s, s
 	r.Evidence = []Evidence{{Source: s, Line: 3, Field: s, Text: s}, {Source: s, Line: 1, Text: s}}
 	r.Symptoms = []Symptom{{Source: s, Line: 1, Text: s, Because: s}}
 	r.Alternatives = []Alternative{{Cause: s, Source: s, Line: 1, Text: s}}

@@ -59,6 +59,7 @@ type Report struct {
 	Collected     []Collected    `json:"collected"`
 	Outcome       string         `json:"outcome"`                  // how the job ended, where that differs from its state, else ""
 	Order         string         `json:"order"`                    // what decided the order of events, "" when nothing had to
+	Doubt         string         `json:"doubt"`                    // why the confidence is not higher; "" at HIGH, and at LOW, where all is open
 	SecondOpinion *SecondOpinion `json:"second_opinion,omitempty"` // the platform's own analysis
 	Why           []Step         `json:"why,omitempty"`            // how the cause was chosen, when asked for
 	Timeline      *Timeline      `json:"timeline,omitempty"`       // which rank ran until when, nil when no times are known

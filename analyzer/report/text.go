@@ -140,6 +140,9 @@ func (t *terminal) evidence() {
 	if r.Order != "" {
 		t.para("  ", "", t.in(orderedBy)+r.Order)
 	}
+	if r.Doubt != "" {
+		t.para("  ", "", t.in(doubted)+r.Doubt)
+	}
 	if len(r.Why) > 0 {
 		t.para("  ", "", t.in(reasoning))
 		for i, s := range r.Why {

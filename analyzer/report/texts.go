@@ -51,6 +51,7 @@ var (
 	others      = text{ZH: "尚未排除的其他可能：", EN: "Not ruled out:"}
 	reasoning   = text{ZH: "判断过程：", EN: "How this was decided:"}
 	orderedBy   = text{ZH: "先后顺序的依据：", EN: "The order of events rests on: "}
+	doubted     = text{ZH: "未判为 HIGH 的原因：", EN: "Not HIGH, because "}
 	aside       = text{ZH: "（%s）", EN: " (%s)"}
 	opinion     = text{ZH: "平台自带的分析：", EN: "The platform's own analysis: "}
 	agrees      = text{ZH: "与证据一致", EN: "the evidence agrees"}
