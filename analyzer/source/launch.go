@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,11 +20,20 @@ const (
 // launch says which label the lines of a document begin with, of those that
 // cannot be told on a line by itself.
 type launch struct {
-	form   labelForm
-	names  map[string]origin // by the label with its mark, when the form is named
-	shapes map[string]bool   // of those labels, so that further ones of the kind are known
-	tight  bool              // no space of its own stands behind the mark
-	mark   string            // between a line's number and its text
+	form    labelForm
+	names   map[string]origin // by the label with its mark, when the form is named
+	shapes  map[string]bool   // of those labels, so that further ones of the kind are known
+	tight   bool              // no space of its own stands behind the mark
+	stacked bool              // several labels stand one behind the other
+	mark    string            // between a line's number and its text
+}
+
+// cut gives the label that a line begins with.
+func (n launch) cut(s string) string {
+	if n.stacked {
+		return cutLabels(s)
+	}
+	return cutLabel(s)
 }
 
 // labels says whether lines begin with what tells where they come from.
@@ -47,7 +57,7 @@ const leastLabels = 5
 // begins with is a label.
 func sniffLaunch(head []byte) launch {
 	var lines, numbers int
-	names := map[string]seenLabel{}
+	single, stacked := map[string]seenLabel{}, map[string]seenLabel{}
 	var numbered numbering
 	for line := range bytes.Lines(head) {
 		s := strings.TrimRight(string(line), "\r\n")
@@ -59,11 +69,8 @@ func sniffLaunch(head []byte) launch {
 		if _, n := taskLabel(s); n > 0 {
 			numbers++
 		}
-		if label := cutLabel(s); label != "" && len(names) < mostHosts {
-			seen := names[label]
-			rest := s[len(label):]
-			names[label] = seenLabel{seen.lines + 1, seen.tight || rest != "" && rest[0] != ' '}
-		}
+		note(single, s, cutLabel(s))
+		note(stacked, s, cutLabels(s))
 	}
 	switch {
 	case lines < leastLabels:
@@ -73,7 +80,21 @@ func sniffLaunch(head []byte) launch {
 	case numbers*10 >= lines*8:
 		return launch{form: taskNumber}
 	}
-	return repeated(names, lines)
+	if out := repeated(stacked, lines); out.form == named {
+		out.stacked = true
+		return out
+	}
+	return repeated(single, lines)
+}
+
+// note counts a label that a line begins with.
+func note(names map[string]seenLabel, line, label string) {
+	if label == "" || len(names) >= mostHosts {
+		return
+	}
+	seen := names[label]
+	rest := line[len(label):]
+	names[label] = seenLabel{seen.lines + 1, seen.tight || rest != "" && rest[0] != ' '}
 }
 
 // seenLabel is what was seen of a label.
@@ -88,7 +109,7 @@ func repeated(names map[string]seenLabel, lines int) launch {
 	sum := 0
 	for label, seen := range names {
 		if seen.lines > 1 {
-			out.names[label] = originOf(labelName(label))
+			out.names[label] = originOfLabel(label)
 			out.shapes[shape(label)] = true
 			out.tight = out.tight || seen.tight
 			sum += seen.lines
@@ -100,7 +121,39 @@ func repeated(names map[string]seenLabel, lines int) launch {
 	return out
 }
 
-func labelName(label string) string { return strings.Trim(label, "[]:| ") }
+// originOfLabel reads a label with its marks: the name of a place, or several
+// names of which each tells a part, as in "[worker-1][rank_3]".
+func originOfLabel(label string) origin {
+	if name := strings.Trim(label, "[]:| "); namesSource(name) {
+		return originOf(name)
+	}
+	o := origin{rank: -1}
+	var names []string
+	for _, word := range places(label) {
+		part := originOf(word)
+		names = append(names, part.name)
+		o.task, o.job, o.node = cmp.Or(o.task, part.task), cmp.Or(o.job, part.job), cmp.Or(o.node, part.node)
+		o.kind, o.rank = max(o.kind, part.kind), max(o.rank, part.rank)
+	}
+	o.name = strings.Join(names, "/")
+	return o
+}
+
+// places parts a label into the names that it holds: "(worker-1, rank 3)" is
+// "worker-1" and "rank 3".
+func places(label string) []string {
+	words := strings.FieldsFunc(label, func(r rune) bool { return strings.ContainsRune("[]()<>:|,; ", r) })
+	var all []string
+	for i := 0; i < len(words); i++ {
+		if strings.EqualFold(words[i], "rank") && i+1 < len(words) && number(words[i+1], 0, len(words[i+1])) >= 0 {
+			all = append(all, words[i]+" "+words[i+1])
+			i++
+			continue
+		}
+		all = append(all, words[i])
+	}
+	return all
+}
 
 // shape is a label with each of its numbers as one 0.
 func shape(label string) string {
@@ -134,9 +187,9 @@ const longestLabel = 120
 // cutLabel gives the label that a line begins with, up to and with its mark:
 // "node-3:", "[rank_3]", "worker-1  |"; "" when it begins with none.
 func cutLabel(s string) string {
-	if s[0] == '[' {
-		end := strings.IndexByte(s, ']')
-		if end < 2 || end > longestLabel || end+1 >= len(s) || s[end+1] != ' ' || !namesSource(s[1:end]) || !isPlaced(s[1:end]) {
+	if strings.IndexByte("[(<", s[0]) >= 0 {
+		end := strings.IndexAny(s, "])>")
+		if end < 2 || end > longestLabel || end+1 >= len(s) || strings.IndexByte(" [", s[end+1]) < 0 || !namesPlaces(s[1:end], s[0] == '[') {
 			return ""
 		}
 		return s[:end+1]
@@ -146,6 +199,49 @@ func cutLabel(s string) string {
 		return ""
 	}
 	return s[:i+1]
+}
+
+// cutLabels gives the labels that a line begins with, one behind the other:
+// "[worker-1][rank_3]", "worker-1 | rank 3 |", "worker-1 rank3".
+func cutLabels(s string) string {
+	label := cutLabel(s)
+	for n := len(label); n > 0; n = len(label) {
+		at := oneSpace(s, n)
+		if at >= len(s) {
+			break
+		}
+		next := cutLabel(s[at:])
+		if next == "" {
+			break
+		}
+		label = s[:at+len(next)]
+	}
+	if label != "" {
+		return label
+	}
+	first, rest, _ := strings.Cut(s[:min(len(s), longestLabel)], " ")
+	second, _, more := strings.Cut(rest, " ")
+	if more && taskIn(first) == first && first != "" && rankWord(second) >= 0 {
+		return s[:len(first)+1+len(second)]
+	}
+	return ""
+}
+
+// namesPlaces says whether the inside of brackets names where lines come from:
+// one place, or several of which each is one. Other brackets than square ones
+// must name a rank or a task, since programs put much else into them.
+func namesPlaces(inner string, square bool) bool {
+	if square && namesSource(inner) {
+		return isPlaced(inner)
+	}
+	words, told := places(inner), false
+	for _, w := range words {
+		if !namesSource(w) || !isPlaced(w) {
+			return false
+		}
+		told = told || rankWord(w) >= 0 || taskIn(w) == w
+	}
+	return told
 }
 
 // namesSource says whether a word may name where lines come from: a rank, a
@@ -272,13 +368,13 @@ func (p *parser) launched(l *Line, s string) int {
 		}
 		return n
 	}
-	label := cutLabel(s)
+	label := p.launch.cut(s)
 	o, ok := p.launch.names[label]
 	if !ok {
 		if label == "" || !p.launch.shapes[shape(label)] {
 			return 0
 		}
-		o = originOf(strings.Clone(labelName(label)))
+		o = originOfLabel(strings.Clone(label))
 		if len(p.launch.names) < mostHosts {
 			p.launch.names[strings.Clone(label)] = o
 		}
