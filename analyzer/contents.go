@@ -3,13 +3,13 @@ package analyzer
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // worth is what a document may tell.
@@ -99,20 +99,20 @@ func scrap(text string, begun bool) bool {
 	if strings.IndexByte("{[", text[0]) >= 0 && len(text) > 2 && json.Valid([]byte(text)) {
 		return false
 	}
-	begun = begun || opening.MatchString(text)
+	begun = begun || opening().MatchString(text)
 	if begun && strings.IndexByte(`{}[]",`, text[0]) >= 0 {
 		return true
 	}
-	return jsonTokens.MatchString(text) && !quotedProse.MatchString(text)
+	return jsonTokens().MatchString(text) && !quotedProse().MatchString(text)
 }
 
 var (
-	opening     = regexp.MustCompile(`^[{\[]\s*(?:"|\{\s*")`)
-	jsonTokens  = regexp.MustCompile(`^(?:[\[\]{},:\s]|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b|\b(?:true|false|null)\b)+$`)
-	quotedProse = regexp.MustCompile(`^"[^"]*\pL[^"]*\s[^"]*\pL[^"]*"$`)
+	opening     = lazy.Regexp(`^[{\[]\s*(?:"|\{\s*")`)
+	jsonTokens  = lazy.Regexp(`^(?:[\[\]{},:\s]|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b|\b(?:true|false|null)\b)+$`)
+	quotedProse = lazy.Regexp(`^"[^"]*\pL[^"]*\s[^"]*\pL[^"]*"$`)
 
 	// prose is a text of several words within JSON.
-	prose = regexp.MustCompile(`"(?:[^"\\]|\\.)*\pL(?:[^"\\]|\\.)*(?:\s|\\[nt])(?:[^"\\]|\\.)*\pL`)
+	prose = lazy.Regexp(`"(?:[^"\\]|\\.)*\pL(?:[^"\\]|\\.)*(?:\s|\\[nt])(?:[^"\\]|\\.)*\pL`)
 )
 
 // weighJSON notes what a value told. One in which nothing was recognised may
@@ -128,7 +128,7 @@ func (r *reader) weighJSON(j *source.JSON, known bool) {
 		c.emptied("empty-json")
 	default:
 		c.emptied("no-answer")
-		if prose.Match(j.Bytes) {
+		if prose().Match(j.Bytes) {
 			c.worth = max(c.worth, mayTell)
 		}
 	}

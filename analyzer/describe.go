@@ -3,7 +3,6 @@ package analyzer
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
@@ -179,7 +179,7 @@ func (w wording) where() string {
 }
 
 // podTask is the task in the name of a pod.
-var podTask = regexp.MustCompile(`-((?:worker|ps|chief|master)-\d+)\b`)
+var podTask = lazy.Regexp(`-((?:worker|ps|chief|master)-\d+)\b`)
 
 // task is the task whose failure the decisive line tells, "" when that is the
 // job's only one or the line is not about one alone: others tell the same, or the
@@ -188,7 +188,7 @@ func (w wording) task() string {
 	q := w.v.Evidence[0]
 	task := q.Task
 	if task == "" && q.Kind != source.Log {
-		if pods := podTask.FindAllStringSubmatch(q.Text, 2); len(pods) == 1 {
+		if pods := podTask().FindAllStringSubmatch(q.Text, 2); len(pods) == 1 {
 			task = pods[0][1]
 		}
 	}
@@ -208,7 +208,7 @@ func (w wording) task() string {
 }
 
 // onlyPlace is the first line of a message that says no more than where.
-var onlyPlace = regexp.MustCompile(`^\S+\(\d+\):?$`)
+var onlyPlace = lazy.Regexp(`^\S+\(\d+\):?$`)
 
 // told adds to the values of the decisive line the second line of its message
 // where the first tells no more than a file and a line.
@@ -221,7 +221,7 @@ func told(v *verdict.Verdict) map[string]string {
 		}
 		place, rest, _ := strings.Cut(e.Trace.Exceptions[e.Exception].Message, "\n")
 		rest, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
-		if place = strings.TrimSpace(place); rest == "" || !onlyPlace.MatchString(place) {
+		if place = strings.TrimSpace(place); rest == "" || !onlyPlace().MatchString(place) {
 			continue
 		}
 		for name, value := range v.Values {
@@ -250,8 +250,8 @@ func rankList(ranks []int) string {
 }
 
 var (
-	optionalPart = regexp.MustCompile(`\[\[(.*?)\]\]`)
-	valueName    = regexp.MustCompile(`\{([a-z_]+)\}`)
+	optionalPart = lazy.Regexp(`\[\[(.*?)\]\]`)
+	valueName    = lazy.Regexp(`\{([a-z_]+)\}`)
 )
 
 // visible hides the values that the line shows to nobody. Where a value is a
@@ -275,7 +275,7 @@ func visible(values map[string]string, line string) map[string]string {
 // whole fills a sentence, and gives "" when a value that it cannot do without is
 // missing: a sentence with a hole says nothing.
 func whole(s string, values map[string]string) string {
-	for _, m := range valueName.FindAllStringSubmatch(optionalPart.ReplaceAllString(s, ""), -1) {
+	for _, m := range valueName().FindAllStringSubmatch(optionalPart().ReplaceAllString(s, ""), -1) {
 		if values[m[1]] == "" {
 			return ""
 		}
@@ -288,12 +288,12 @@ func whole(s string, values map[string]string) string {
 // missing value stands as <name>, as in a command.
 func fill(s string, values map[string]string) string {
 	for {
-		at := optionalPart.FindStringSubmatchIndex(s)
+		at := optionalPart().FindStringSubmatchIndex(s)
 		if at == nil {
 			break
 		}
 		before, part, after := s[:at[0]], s[at[2]:at[3]], s[at[1]:]
-		for _, m := range valueName.FindAllStringSubmatch(part, -1) {
+		for _, m := range valueName().FindAllStringSubmatch(part, -1) {
 			if values[m[1]] == "" {
 				s, part = seam(before, after), ""
 				break
@@ -303,7 +303,7 @@ func fill(s string, values map[string]string) string {
 			s = before + part + after
 		}
 	}
-	return valueName.ReplaceAllStringFunc(s, func(name string) string {
+	return valueName().ReplaceAllStringFunc(s, func(name string) string {
 		name = name[1 : len(name)-1]
 		return orName(values[name], name)
 	})

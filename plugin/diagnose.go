@@ -3,11 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/source"
@@ -192,7 +192,7 @@ var costs = map[string]int{
 // themselves come first, and a log that comes later seldom decides.
 const maxLogs = 16
 
-var taskParam = regexp.MustCompile(`--task_id=([A-Za-z]+-\d+)`)
+var taskParam = lazy.Regexp(`--task_id=([A-Za-z]+-\d+)`)
 
 // next gives the cheapest evidence that was not asked for yet: what the report
 // asks for, and of a job that failed what may tell why.
@@ -200,7 +200,7 @@ func (d *diagnosis) next(r report.Report) (step, bool) {
 	var steps []step
 	for _, n := range r.Next {
 		s := step{api: n.API}
-		if m := taskParam.FindStringSubmatch(n.Command); m != nil {
+		if m := taskParam().FindStringSubmatch(n.Command); m != nil {
 			s.task = m[1]
 		}
 		perTask := strings.Contains(n.Command, "--task_id=")
@@ -298,7 +298,7 @@ func (d *diagnoseCmd) showPlan(c *console, l *link) error {
 	switch {
 	case d.Job == "":
 		show(listOf(0, filter("phase", "in", abnormal...)))
-	case jobID.MatchString(d.Job):
+	case jobID().MatchString(d.Job):
 		id = strings.ToLower(d.Job)
 		b.WriteString("   " + c.say(msgPlanID) + "\n")
 	default:
@@ -319,13 +319,13 @@ func (d *diagnoseCmd) showPlan(c *console, l *link) error {
 	return c.deliver("", []byte(b.String()))
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+var plainWord = lazy.Regexp(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
 // shellLine writes a command so that a shell reads it as it is meant.
 func shellLine(program string, args []string) string {
 	words := make([]string, 0, len(args)+1)
 	for _, a := range append([]string{program}, args...) {
-		if !plainWord.MatchString(a) {
+		if !plainWord().MatchString(a) {
 			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
 		}
 		words = append(words, a)

@@ -2,11 +2,11 @@ package main
 
 import (
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/report"
 )
 
@@ -44,7 +44,7 @@ func (x *explainCmd) Run(c *console) error {
 	return c.deliver("", out)
 }
 
-var negative = regexp.MustCompile(`^-\d+$`)
+var negative = lazy.Regexp(`^-\d+$`)
 
 // minus stands in for the hyphen before a negative number, which the parser
 // would take for a flag. Whoever pastes a real minus sign means the same.
@@ -57,7 +57,7 @@ func guardNegatives(args []string) []string {
 	}
 	guarded := slices.Clone(args)
 	for i, a := range guarded {
-		if negative.MatchString(a) {
+		if negative().MatchString(a) {
 			guarded[i] = minus + a[1:]
 		}
 	}

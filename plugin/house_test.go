@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,14 +58,15 @@ func packages(t *testing.T) []listed {
 // import all. Nothing imports golden.
 var rooms = map[string][]string{
 	"analyzer/source":      {},
-	"analyzer/rules":       {},
-	"analyzer/rules/codes": {"analyzer/rules"},
-	"analyzer/traceback":   {},
-	"analyzer/modelarts":   {"analyzer/source"},
+	"analyzer/lazy":        {},
+	"analyzer/rules":       {"analyzer/lazy"},
+	"analyzer/rules/codes": {"analyzer/lazy", "analyzer/rules"},
+	"analyzer/traceback":   {"analyzer/lazy"},
+	"analyzer/modelarts":   {"analyzer/lazy", "analyzer/source"},
 	"analyzer/scan":        {"analyzer/source", "analyzer/rules", "analyzer/traceback"},
-	"analyzer/verdict":     {"analyzer/source", "analyzer/rules", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan"},
-	"analyzer/report":      {"analyzer/rules"},
-	"analyzer":             {"analyzer/source", "analyzer/rules", "analyzer/rules/codes", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan", "analyzer/verdict", "analyzer/report"},
+	"analyzer/verdict":     {"analyzer/lazy", "analyzer/source", "analyzer/rules", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan"},
+	"analyzer/report":      {"analyzer/lazy", "analyzer/rules"},
+	"analyzer":             {"analyzer/lazy", "analyzer/source", "analyzer/rules", "analyzer/rules/codes", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan", "analyzer/verdict", "analyzer/report"},
 	"corpus":               {},
 }
 
@@ -109,6 +111,52 @@ func TestAnalyzerIsPure(t *testing.T) {
 			checkPure(t, filepath.Join(p.Dir, file))
 		}
 	}
+}
+
+// TestLazyExpressions: what is compiled only when it is needed compiles.
+func TestLazyExpressions(t *testing.T) {
+	found := 0
+	for _, p := range packages(t) {
+		if !slices.Contains(p.Imports, module+"analyzer/lazy") {
+			continue
+		}
+		for _, file := range p.GoFiles {
+			tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, file), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, form := range lazyForms(tree) {
+				found++
+				if _, err := regexp.Compile(form); err != nil {
+					t.Errorf("%s: %v", file, err)
+				}
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d expressions found: the test shows nothing", found)
+	}
+}
+
+// lazyForms gives the literal arguments of lazy.Regexp in a file. Those that are put
+// together are few, and the tests of masking need them.
+func lazyForms(tree *ast.File) (forms []string) {
+	ast.Inspect(tree, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			return true
+		}
+		if f, ok := call.Fun.(*ast.SelectorExpr); !ok || f.Sel.Name != "Regexp" {
+			return true
+		}
+		if l, ok := call.Args[0].(*ast.BasicLit); ok {
+			if form, err := strconv.Unquote(l.Value); err == nil {
+				forms = append(forms, form)
+			}
+		}
+		return true
+	})
+	return forms
 }
 
 // TestOneStarterOfProcesses: what runs other programs stands in one place.

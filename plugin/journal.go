@@ -6,10 +6,10 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/plugin/operations"
 )
@@ -109,7 +109,7 @@ func (e *entry) append() error {
 
 // values are parameters whose value is the user's own and may be secret,
 // whatever its form; those of the environment are hidden with the body's secrets.
-var values = regexp.MustCompile(`parameters\.\d+\.value`)
+var values = lazy.Regexp(`parameters\.\d+\.value`)
 
 func journalled(req *operations.Request) []string {
 	shown := *req
@@ -117,7 +117,7 @@ func journalled(req *operations.Request) []string {
 	flags, _ := shown.Flags()
 	for i, f := range flags {
 		name, _, _ := strings.Cut(f, "=")
-		if values.MatchString(name) {
+		if values().MatchString(name) {
 			flags[i] = name + "=***"
 			continue
 		}

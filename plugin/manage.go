@@ -80,7 +80,7 @@ func (c *console) perform(op *operations.Operation, form *operations.Form, o cal
 // byName finds the id of a job that was given by its name.
 func (s *caller) byName(op *operations.Operation, args []operations.Argument) ([]operations.Argument, error) {
 	i := slices.IndexFunc(args, func(a operations.Argument) bool { return a.Name == "training_job_id" })
-	if i < 0 || args[i].Value == "" || jobID.MatchString(args[i].Value) {
+	if i < 0 || args[i].Value == "" || jobID().MatchString(args[i].Value) {
 		return args, nil
 	}
 	if s.opts.dryRun {

@@ -9,11 +9,11 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/corpus"
 	"hcloud-modelarts/plugin/hcloud"
@@ -228,7 +228,7 @@ func (c *console) describeCall(e *callError) string {
 	if e.a.Class == hcloud.APIError && !ok {
 		text += c.say(msgRefusedNext)
 	}
-	if e.a.Class == hcloud.UseError && aboutRegion.MatchString(e.a.Message) {
+	if e.a.Class == hcloud.UseError && aboutRegion().MatchString(e.a.Message) {
 		text += c.say(msgNameRegion)
 	}
 	if e.a.Class == hcloud.Missing || e.a.Class == hcloud.Unsupported || e.a.Class == hcloud.CLIError || e.a.Class == hcloud.OpenAPIError || e.a.Class == hcloud.APIEError {
@@ -238,7 +238,7 @@ func (c *console) describeCall(e *callError) string {
 }
 
 // aboutRegion finds what KooCLI says of a region that it does not take.
-var aboutRegion = regexp.MustCompile(`cli-region|(?i)supported regions|区域`)
+var aboutRegion = lazy.Regexp(`cli-region|(?i)supported regions|区域`)
 
 // ended says how hcloud ended when that was no success.
 func (c *console) ended(a hcloud.Answer) string {

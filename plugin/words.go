@@ -15,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
@@ -275,7 +276,7 @@ func (c *console) describe(err error) string {
 		return c.say(msgCrash, ce.Value)
 	}
 	if pe, ok := errors.AsType[*kong.ParseError](err); ok {
-		if m := unknownCommand.FindStringSubmatch(pe.Error()); m != nil {
+		if m := unknownCommand().FindStringSubmatch(pe.Error()); m != nil {
 			if out := c.outside(operations.Default(), m[1]); out != nil {
 				return out.Error()
 			}
@@ -398,38 +399,38 @@ var reasonTexts = map[string]text{
 
 // parseTexts put the parser's messages into Chinese.
 var parseTexts = []struct {
-	form *regexp.Regexp
+	form func() *regexp.Regexp
 	zh   string
 }{
-	{regexp.MustCompile(`^unknown flag (\S+), did you mean one of (.+)\?$`), "没有选项 $1，是否想用 $2？"},
-	{regexp.MustCompile(`^unknown flag (\S+), did you mean (.+)\?$`), "没有选项 $1，是否想用 $2？"},
-	{regexp.MustCompile(`^unknown flag (\S+)$`), "没有选项 $1"},
-	{regexp.MustCompile(`^unexpected argument (\S+), did you mean (.+)\?$`), "没有命令 $1，是否想用 $2？"},
-	{regexp.MustCompile(`^unexpected argument (\S+)$`), "无法识别的参数 $1"},
-	{regexp.MustCompile(`^expected one of (.+)$`), "缺少命令，可用的有 $1"},
-	{regexp.MustCompile(`^expected "(<.+)"$`), "缺少参数 $1"},
-	{regexp.MustCompile(`^missing flags: (.+)$`), "缺少选项 $1"},
-	{regexp.MustCompile(`^(\S+) must be one of (.+) but got (.+)$`), "$1 只能是 $2，不能是 $3"},
-	{regexp.MustCompile(`^(\S+): (?:missing value|expected \S+ value but got "EOL".*|flag needs an argument)`), "$1 缺少值"},
-	{regexp.MustCompile(`^(\S+): .*?expected bytes.* got (.+)$`), "$1 应为字节数，或带 K、M、G 的数，不能是 $2"},
-	{regexp.MustCompile(`^(\S+): bool value must be .* but got (.+)$`), "$1 只能是 true 或 false，不能是 $2"},
+	{lazy.Regexp(`^unknown flag (\S+), did you mean one of (.+)\?$`), "没有选项 $1，是否想用 $2？"},
+	{lazy.Regexp(`^unknown flag (\S+), did you mean (.+)\?$`), "没有选项 $1，是否想用 $2？"},
+	{lazy.Regexp(`^unknown flag (\S+)$`), "没有选项 $1"},
+	{lazy.Regexp(`^unexpected argument (\S+), did you mean (.+)\?$`), "没有命令 $1，是否想用 $2？"},
+	{lazy.Regexp(`^unexpected argument (\S+)$`), "无法识别的参数 $1"},
+	{lazy.Regexp(`^expected one of (.+)$`), "缺少命令，可用的有 $1"},
+	{lazy.Regexp(`^expected "(<.+)"$`), "缺少参数 $1"},
+	{lazy.Regexp(`^missing flags: (.+)$`), "缺少选项 $1"},
+	{lazy.Regexp(`^(\S+) must be one of (.+) but got (.+)$`), "$1 只能是 $2，不能是 $3"},
+	{lazy.Regexp(`^(\S+): (?:missing value|expected \S+ value but got "EOL".*|flag needs an argument)`), "$1 缺少值"},
+	{lazy.Regexp(`^(\S+): .*?expected bytes.* got (.+)$`), "$1 应为字节数，或带 K、M、G 的数，不能是 $2"},
+	{lazy.Regexp(`^(\S+): bool value must be .* but got (.+)$`), "$1 只能是 true 或 false，不能是 $2"},
 	{dashValue, `$1 的值以 - 开头，请写成 $1="$2"`},
-	{regexp.MustCompile(`^(\S+): expected a valid .*int.* but got (.+?)(?: \(.*)?$`), "$1 应为整数，不能是 $2"},
+	{lazy.Regexp(`^(\S+): expected a valid .*int.* but got (.+?)(?: \(.*)?$`), "$1 应为整数，不能是 $2"},
 }
 
 // dashValue is how the parser refuses a value that looks like a flag.
-var dashValue = regexp.MustCompile(`^(\S+): expected \S+ value but got "(-.+?)" .*`)
+var dashValue = lazy.Regexp(`^(\S+): expected \S+ value but got "(-.+?)" .*`)
 
 // unknownCommand is how the parser names one.
-var unknownCommand = regexp.MustCompile(`^unexpected argument (\S+?)(?:,|$)`)
+var unknownCommand = lazy.Regexp(`^unexpected argument (\S+?)(?:,|$)`)
 
 func (c *console) parseMessage(m string) string {
 	if c.lang != "zh" {
-		return dashValue.ReplaceAllString(m, `$1: a value that begins with - is written as $1="$2"`)
+		return dashValue().ReplaceAllString(m, `$1: a value that begins with - is written as $1="$2"`)
 	}
 	for _, t := range parseTexts {
-		if t.form.MatchString(m) {
-			return t.form.ReplaceAllString(m, t.zh)
+		if t.form().MatchString(m) {
+			return t.form().ReplaceAllString(m, t.zh)
 		}
 	}
 	return m

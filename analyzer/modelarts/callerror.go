@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 var (
@@ -12,12 +14,12 @@ var (
 
 	// plainErrors are errors as text: "ModelArts.2788: Invalid parameter(…)" of
 	// the service, "[USE_ERROR]…" of hcloud itself.
-	plainErrors = []*regexp.Regexp{
-		regexp.MustCompile(`^((?:ModelArts|APIGW|APIG|IAM|OBS|SWR|AOM|LTS|SMN|EPS|VPC|CCI|CCE)\.[0-9.]{3,12})[:：\s]\s*(\S.*)`),
-		regexp.MustCompile(`^\[((?:USE|CLI|NETWORK|OPENAPI|APIE)_ERROR)\]\s*(.*)`),
+	plainErrors = []func() *regexp.Regexp{
+		lazy.Regexp(`^((?:ModelArts|APIGW|APIG|IAM|OBS|SWR|AOM|LTS|SMN|EPS|VPC|CCI|CCE)\.[0-9.]{3,12})[:：\s]\s*(\S.*)`),
+		lazy.Regexp(`^\[((?:USE|CLI|NETWORK|OPENAPI|APIE)_ERROR)\]\s*(.*)`),
 	}
-	debugStatus = regexp.MustCompile(`API response status code is (\d{3})\b`)
-	serviceRef  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*\.[0-9.]+$`)
+	debugStatus = lazy.Regexp(`API response status code is (\d{3})\b`)
+	serviceRef  = lazy.Regexp(`^[A-Za-z][A-Za-z0-9]*\.[0-9.]+$`)
 )
 
 // isCallError recognises the body of a refused call, in the forms that the
@@ -49,7 +51,7 @@ func refuses(n node, s scope) bool {
 		return false
 	}
 	code := n.get("code").str()
-	return isCode(code) && (serviceRef.MatchString(code) || n.has("request_id") || s.status >= 400 || len(n.members) <= 4 && len(code) > 2)
+	return isCode(code) && (serviceRef().MatchString(code) || n.has("request_id") || s.status >= 400 || len(n.members) <= 4 && len(code) > 2)
 }
 
 // isCode tells whether a code stands for an error.
@@ -108,7 +110,7 @@ func (r *reader) callError(e CallError, code, message node) {
 // plainError reads an error that a string is, and tells whether it is one.
 func (r *reader) plainError(n node, s scope) bool {
 	for _, form := range plainErrors {
-		if m := form.FindStringSubmatch(n.str()); m != nil {
+		if m := form().FindStringSubmatch(n.str()); m != nil {
 			message := strings.TrimSpace(m[2])
 			r.callError(CallError{Code: m[1], Message: message, Status: s.status, At: r.place(n)}, node{absent, n.path}, n)
 			return true

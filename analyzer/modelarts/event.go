@@ -2,10 +2,11 @@ package modelarts
 
 import (
 	"cmp"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 const apiEvents = "ListTrainingJobEvents"
@@ -24,14 +25,14 @@ var (
 	eventTime  = []string{"time", "occur_time", "last_timestamp", "event_time", "timestamp", "create_time", "created_at", "first_timestamp"}
 	eventLevel = []string{"level", "type", "severity"}
 
-	bracketTask = regexp.MustCompile(`\[(?:Pod: [^\]]*-)?((?:worker|ps|chief|master|evaluator|launcher|scheduler|server)-\d+)\]`)
-	eventExit   = regexp.MustCompile(`(?i)\bexit code:? *(?:is +)?(-?\d{1,10})\b|退出码[^\d-]{0,6}(-?\d{1,10})`)
+	bracketTask = lazy.Regexp(`\[(?:Pod: [^\]]*-)?((?:worker|ps|chief|master|evaluator|launcher|scheduler|server)-\d+)\]`)
+	eventExit   = lazy.Regexp(`(?i)\bexit code:? *(?:is +)?(-?\d{1,10})\b|退出码[^\d-]{0,6}(-?\d{1,10})`)
 )
 
 // taskIn returns the task that a message names in brackets: "[worker-1] …",
 // "[Pod: modelarts-job-…-worker-1] …".
 func taskIn(message string) string {
-	if m := bracketTask.FindStringSubmatch(message); m != nil {
+	if m := bracketTask().FindStringSubmatch(message); m != nil {
 		return m[1]
 	}
 	return ""
@@ -103,7 +104,7 @@ func (r *reader) readEvent(n node, s scope) {
 
 // exitTold notes the exit code that an event tells of its task.
 func (r *reader) exitTold(n node, s scope, t Text) {
-	m := eventExit.FindStringSubmatch(n.text)
+	m := eventExit().FindStringSubmatch(n.text)
 	if m == nil || n.cut {
 		return
 	}
@@ -123,7 +124,7 @@ func (r *reader) exitTold(n node, s scope, t Text) {
 
 // taskAtEnd returns the task of a pod's name: "modelarts-job-…-worker-1".
 func taskAtEnd(pod string) string {
-	if m := podTask.FindStringSubmatch(pod); m != nil {
+	if m := podTask().FindStringSubmatch(pod); m != nil {
 		return m[1]
 	}
 	return ""

@@ -1,9 +1,10 @@
 package modelarts
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 const (
@@ -12,16 +13,16 @@ const (
 )
 
 var (
-	uuid    = regexp.MustCompile(`^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$`)
-	jobID   = regexp.MustCompile(`modelarts-job-([0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})`)
-	region  = regexp.MustCompile(`\.([a-z]{2}-[a-z]+-\d+)\.(?:myhuaweicloud|myhwclouds|huaweicloud)\.`)
-	podTask = regexp.MustCompile(`[0-9a-f]{12}-((?:worker|ps|chief|master|evaluator|launcher|scheduler|server)-\d+)\b`)
+	uuid    = lazy.Regexp(`^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$`)
+	jobID   = lazy.Regexp(`modelarts-job-([0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})`)
+	region  = lazy.Regexp(`\.([a-z]{2}-[a-z]+-\d+)\.(?:myhuaweicloud|myhwclouds|huaweicloud)\.`)
+	podTask = lazy.Regexp(`[0-9a-f]{12}-((?:worker|ps|chief|master|evaluator|launcher|scheduler|server)-\d+)\b`)
 )
 
 // JobIDIn returns the job id of the first "modelarts-job-<id>" in a text, as
 // names of log files, pods and objects have it, "" when there is none.
 func JobIDIn(text string) string {
-	if m := jobID.FindStringSubmatch(text); m != nil {
+	if m := jobID().FindStringSubmatch(text); m != nil {
 		return strings.ToLower(m[1])
 	}
 	return ""
@@ -47,7 +48,7 @@ func isJob(n node, s scope) bool {
 
 // namesJob tells whether an object says of itself that it is a job.
 func namesJob(n node) bool {
-	return strings.EqualFold(n.get("kind").str(), "job") || uuid.MatchString(n.get("metadata").get("id").str())
+	return strings.EqualFold(n.get("kind").str(), "job") || uuid().MatchString(n.get("metadata").get("id").str())
 }
 
 // hasPhase tells whether an object has a phase in the spelling of any age.
@@ -77,7 +78,7 @@ func isFlatJob(n node) bool {
 	if n.has(otherServices...) {
 		return false
 	}
-	if !uuid.MatchString(n.get("id", "job_id", "training_job_id").str()) {
+	if !uuid().MatchString(n.get("id", "job_id", "training_job_id").str()) {
 		return false
 	}
 	return phaseOf(n.get("phase", "status", "state", "job_status")) != PhaseUnknown ||
@@ -97,7 +98,7 @@ func (r *reader) readJob(n node, s scope) {
 	meta, status := part(n, "metadata"), part(n, "status")
 	id := strings.ToLower(meta.get("id", "job_id", "training_job_id").str())
 	job := &Job{}
-	if uuid.MatchString(id) {
+	if uuid().MatchString(id) {
 		job = r.jobWith(id)
 	} else {
 		r.jobs = append(r.jobs, job)
@@ -239,7 +240,7 @@ func regionOf(n, meta node) string {
 		n.at("algorithm", "engine", "image_url"), endpoints.at("jupyter_lab", "url"),
 		endpoints.at("tensorboard", "url"), endpoints.at("mindstudio_insight", "url"),
 	} {
-		if m := region.FindStringSubmatch("." + at.str()); m != nil {
+		if m := region().FindStringSubmatch("." + at.str()); m != nil {
 			return m[1]
 		}
 	}

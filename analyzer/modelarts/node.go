@@ -3,9 +3,10 @@ package modelarts
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // node is a value and the way to it. Its methods work on absent values too and
@@ -26,7 +27,7 @@ type path struct {
 
 var absent = &value{}
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var plainName = lazy.Regexp(`^[A-Za-z0-9_-]+$`)
 
 // String renders the path: "status.task_statuses[1].message". A name with other
 // characters than letters, digits, "_" and "-" stands quoted in brackets.
@@ -38,7 +39,7 @@ func (p *path) String() string {
 	switch {
 	case p.index >= 0:
 		return before + "[" + strconv.Itoa(p.index) + "]"
-	case !plainName.MatchString(p.name):
+	case !plainName().MatchString(p.name):
 		return before + "[" + strconv.Quote(p.name) + "]"
 	case before == "":
 		return p.name

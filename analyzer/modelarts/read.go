@@ -3,9 +3,10 @@ package modelarts
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // maxLevels bounds how often JSON within a string within JSON is followed.
@@ -145,7 +146,7 @@ func (r *reader) others(n node, s scope, but ...string) {
 	if status := httpStatus(n); status != 0 {
 		s.status = status
 	}
-	if task := n.get("task", "task_id", "task_name", "node").str(); taskName.MatchString(task) {
+	if task := n.get("task", "task_id", "task_name", "node").str(); taskName().MatchString(task) {
 		s.task = task
 	}
 	for i := range n.members {
@@ -155,7 +156,7 @@ func (r *reader) others(n node, s scope, but ...string) {
 		}
 		inner := s
 		inner.root = s.root && isEnvelope(name)
-		if taskName.MatchString(name) {
+		if taskName().MatchString(name) {
 			inner.task = name
 		} else if id := JobIDIn(name); id != "" {
 			set(&inner.task, taskAtEnd(name))
@@ -207,8 +208,8 @@ func several(items []node, s scope) bool {
 }
 
 var (
-	taskName = regexp.MustCompile(`^(?:worker|ps|chief|master|evaluator|launcher|scheduler|server)-\d+$`)
-	apiName  = regexp.MustCompile(`^(?:Show|List|Create|Delete|Stop|Change|Notify|Accept|Get|Describe)[A-Z]\w+$`)
+	taskName = lazy.Regexp(`^(?:worker|ps|chief|master|evaluator|launcher|scheduler|server)-\d+$`)
+	apiName  = lazy.Regexp(`^(?:Show|List|Create|Delete|Stop|Change|Notify|Accept|Get|Describe)[A-Z]\w+$`)
 )
 
 // envelopes are names of members that hold an answer rather than a part of one.
@@ -219,7 +220,7 @@ var envelopes = []string{
 }
 
 func isEnvelope(name string) bool {
-	return apiName.MatchString(name) ||
+	return apiName().MatchString(name) ||
 		slices.ContainsFunc(envelopes, func(e string) bool { return sameName(e, name) })
 }
 

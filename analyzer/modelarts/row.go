@@ -44,9 +44,9 @@ func columnOf(n node) column {
 		return columnPhase
 	case levels[strings.ToUpper(s)] != "":
 		return columnLevel
-	case taskName.MatchString(s):
+	case taskName().MatchString(s):
 		return columnTask
-	case uuid.MatchString(s):
+	case uuid().MatchString(s):
 		return columnID
 	}
 	return columnText

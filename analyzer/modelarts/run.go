@@ -186,7 +186,7 @@ func (r *reader) readStage(n node, s scope) {
 	st.End, endZoned = n.get("end_time").time()
 	st.Zoned = st.Zoned || endZoned
 	if s.job == nil {
-		if id := strings.ToLower(n.get("job_id").str()); uuid.MatchString(id) {
+		if id := strings.ToLower(n.get("job_id").str()); uuid().MatchString(id) {
 			s.job = r.jobWith(id)
 		}
 	}

@@ -2,15 +2,16 @@ package modelarts
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 const tracebackHead = "Traceback (most recent call last)"
 
 // reasonName matches names of members that hold a message or a reason.
-var reasonName = regexp.MustCompile(`(?i)(?:message|msg|reason|error|cause|detail|fault|exception)s?$`)
+var reasonName = lazy.Regexp(`(?i)(?:message|msg|reason|error|cause|detail|fault|exception)s?$`)
 
 // say gives a string as text. Members that are no string are visited: an answer
 // may hold a structure where another holds its text.
@@ -52,7 +53,7 @@ func escapedTwice(s string) bool {
 // log, a message, or a value selected by a query.
 func (r *reader) visitText(n node, s scope) {
 	key := n.path.key()
-	isReason := reasonName.MatchString(key)
+	isReason := reasonName().MatchString(key)
 	switch {
 	case s.quiet && !strings.Contains(n.text, tracebackHead):
 	case !s.quiet && r.embedded(n, s, maxNotices):
@@ -71,14 +72,14 @@ func (r *reader) visitText(n node, s scope) {
 }
 
 // linesName matches names of members whose list of strings is a log.
-var linesName = regexp.MustCompile(`(?i)^(?:logs?|lines|log_?lines|content|context|traceback|stack|stdout|stderr|output)$`)
+var linesName = lazy.Regexp(`(?i)^(?:logs?|lines|log_?lines|content|context|traceback|stack|stdout|stderr|output)$`)
 
 // isLines tells whether a list of strings is a log, a line an item.
 func isLines(n node) bool {
 	if len(n.members) < 2 {
 		return false
 	}
-	log := linesName.MatchString(n.path.key())
+	log := linesName().MatchString(n.path.key())
 	for i := range n.members {
 		if n.members[i].kind != text {
 			return false
@@ -141,7 +142,7 @@ func (r *reader) embedded(n node, s scope, notices int) bool {
 	if len(values) == 0 || strings.Contains(around, tracebackHead) {
 		return false
 	}
-	if m := debugStatus.FindStringSubmatch(around); m != nil {
+	if m := debugStatus().FindStringSubmatch(around); m != nil {
 		status, _ := strconv.Atoi(m[1])
 		s.status = status
 	}

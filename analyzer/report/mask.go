@@ -8,6 +8,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Mask hides what looks like a secret or an address and leaves all other text
@@ -40,7 +42,7 @@ const (
 func stars(kind Kind, value string) string {
 	switch kind {
 	case Token:
-		if m := knownToken.FindStringSubmatch(value); m != nil {
+		if m := knownToken().FindStringSubmatch(value); m != nil {
 			return m[1] + hiddenValue
 		}
 	case Mail:
@@ -136,10 +138,10 @@ func hasAny(s string, subs []string) bool {
 // replace hides the second of the three groups of an expression, unless it is a
 // placeholder already.
 func replace(expr string, put putter) func(string) string {
-	re := regexp.MustCompile(expr)
+	re := lazy.Regexp(expr)
 	return func(s string) string {
-		return re.ReplaceAllStringFunc(s, func(match string) string {
-			m := re.FindStringSubmatch(match)
+		return re().ReplaceAllStringFunc(s, func(match string) string {
+			m := re().FindStringSubmatch(match)
 			if placeholder(m[2]) {
 				return match
 			}
@@ -150,11 +152,11 @@ func replace(expr string, put putter) func(string) string {
 
 // maskSignedQuery hides the query of a URL that is signed or carries a token.
 func maskSignedQuery(put putter) func(string) string {
-	query := regexp.MustCompile(`(://[^\s?"'<>]+\?)[^\s"'<>]+`)
-	signed := regexp.MustCompile(`(?i)[?&](?:AWSAccessKeyId|AccessKeyId|OSSAccessKeyId|Signature|X-Amz-Signature|X-Amz-Credential|X-Obs-Signature|x-obs-security-token|X-Amz-Security-Token|sig|token|access_token|auth|key|api_key|password)=`)
+	query := lazy.Regexp(`(://[^\s?"'<>]+\?)[^\s"'<>]+`)
+	signed := lazy.Regexp(`(?i)[?&](?:AWSAccessKeyId|AccessKeyId|OSSAccessKeyId|Signature|X-Amz-Signature|X-Amz-Credential|X-Obs-Signature|x-obs-security-token|X-Amz-Security-Token|sig|token|access_token|auth|key|api_key|password)=`)
 	return func(s string) string {
-		return query.ReplaceAllStringFunc(s, func(url string) string {
-			if !signed.MatchString(url) {
+		return query().ReplaceAllStringFunc(s, func(url string) string {
+			if !signed().MatchString(url) {
 				return url
 			}
 			i := strings.IndexByte(url, '?') + 1
@@ -171,12 +173,12 @@ func maskKeyed(put putter) func(string) string {
 		quoted = `"[^"\n]*"|'[^'\n]*'`
 		assign = `\\?["']?\s*(?:=>|:=|[=:])\s*`
 	)
-	sure := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
-	likely := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential|auth)` + assign + `\\?["']?)([A-Za-z0-9._~+/-]{16,}=*)`)
+	sure := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
+	likely := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential|auth)` + assign + `\\?["']?)([A-Za-z0-9._~+/-]{16,}=*)`)
 	return func(s string) string {
 		return onLines(s, assigns, func(s string) string {
-			s = replaceValue(s, sure, put, keyedValue)
-			return replaceValue(s, likely, put, func(_, value, _ string) bool { return random(value) })
+			s = replaceValue(s, sure(), put, keyedValue)
+			return replaceValue(s, likely(), put, func(_, value, _ string) bool { return random(value) })
 		})
 	}
 }
@@ -317,19 +319,19 @@ func random(v string) bool {
 // maskTokens hides values that their own form gives away.
 func maskTokens(put putter) func(string) string {
 	known := func(v string) string {
-		m := knownToken.FindStringSubmatch(v)
+		m := knownToken().FindStringSubmatch(v)
 		if !tokenTail(m[1], m[2]) {
 			return v
 		}
 		return put(Token, v)
 	}
 	return func(s string) string {
-		s = onLines(s, hasToken, func(s string) string { return knownToken.ReplaceAllStringFunc(s, known) })
+		s = onLines(s, hasToken, func(s string) string { return knownToken().ReplaceAllStringFunc(s, known) })
 		s = onLines(s, func(line string) bool { return strings.Contains(line, ":AA") }, func(s string) string {
-			return botToken.ReplaceAllStringFunc(s, func(v string) string { return put(Secret, v) })
+			return botToken().ReplaceAllStringFunc(s, func(v string) string { return put(Secret, v) })
 		})
 		s = onLines(s, isKeyLine, func(s string) string {
-			return keyLine.ReplaceAllStringFunc(s, func(v string) string {
+			return keyLine().ReplaceAllStringFunc(s, func(v string) string {
 				if upper, lower, _ := classes(v); upper < 5 || lower < 5 || !random(v) {
 					return v
 				}
@@ -383,9 +385,9 @@ func replaceWords(s string, with func(string) string) string {
 }
 
 var (
-	knownToken = regexp.MustCompile(`\b(hf_|gh[pousr]_|github_pat_|glpat-|sk-(?:[a-z]+-)?|sk_live_|xox[abprs]-|AIza|AKIA|ASIA|ms-|npm_|pypi-|dckr_pat_|nvapi-|SG\.|hvs\.|eyJ|MII)([A-Za-z0-9+/=_.-]{16,})`)
-	keyLine    = regexp.MustCompile(`(?m)^[A-Za-z0-9+/]{64}$`) // of a private key whose head is elsewhere
-	botToken   = regexp.MustCompile(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b`)
+	knownToken = lazy.Regexp(`\b(hf_|gh[pousr]_|github_pat_|glpat-|sk-(?:[a-z]+-)?|sk_live_|xox[abprs]-|AIza|AKIA|ASIA|ms-|npm_|pypi-|dckr_pat_|nvapi-|SG\.|hvs\.|eyJ|MII)([A-Za-z0-9+/=_.-]{16,})`)
+	keyLine    = lazy.Regexp(`(?m)^[A-Za-z0-9+/]{64}$`) // of a private key whose head is elsewhere
+	botToken   = lazy.Regexp(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b`)
 )
 
 // tokenTail reports whether what follows a token's prefix has the token's form.
@@ -437,9 +439,9 @@ func classes(v string) (upper, lower, digits int) {
 // maskMail hides e-mail addresses. Python's matrix product ("q@k.mT") has their
 // form, so only the endings that addresses really have count.
 func maskMail(put putter) func(string) string {
-	mail := regexp.MustCompile(`(?i)\b[a-z0-9][a-z0-9._%+-]*@(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|cn|io|ai|dev|info|de|fr|uk|jp|kr|ru|in|sg|hk|tw|us|ca|au|eu|ch|it|nl|br|tech|cloud|xyz|top|cc|me|co)\b`)
+	mail := lazy.Regexp(`(?i)\b[a-z0-9][a-z0-9._%+-]*@(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|cn|io|ai|dev|info|de|fr|uk|jp|kr|ru|in|sg|hk|tw|us|ca|au|eu|ch|it|nl|br|tech|cloud|xyz|top|cc|me|co)\b`)
 	return func(s string) string {
-		return replaceAt(s, mail, func(m string, start, end int) string {
+		return replaceAt(s, mail(), func(m string, start, end int) string {
 			if end < len(s) && strings.IndexByte("([_.", s[end]) >= 0 && (s[end] != '.' || end+1 < len(s) && isWord(s[end+1])) {
 				return m
 			}
@@ -467,9 +469,9 @@ func replaceAt(s string, re *regexp.Regexp, with func(match string, start, end i
 // maskIPv4 hides IPv4 addresses, keeping their first part. Versions of four
 // parts have the same form: what stands around tells them apart.
 func maskIPv4(keep func(netip.Addr) bool, put putter) func(string) string {
-	quad := regexp.MustCompile(`[0-9]{1,3}(?:\.[0-9]{1,3}){3}`)
+	quad := lazy.Regexp(`[0-9]{1,3}(?:\.[0-9]{1,3}){3}`)
 	return func(s string) string {
-		return replaceAt(s, quad, func(m string, start, end int) string {
+		return replaceAt(s, quad(), func(m string, start, end int) string {
 			if !standsAlone(s, start, end) {
 				return m
 			}
@@ -502,7 +504,7 @@ func standsAlone(s string, start, end int) bool {
 
 func isNetmask(ip netip.Addr) bool { return ip.As4()[0] == 255 }
 
-var versionWord = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:version|versions|ver|release|rev|cuda|cudnn|cublas|nccl|cann|hccl|hdk|driver|firmware|toolkit|python|torch|torch_npu|tensorflow|mindspore|nvidia|cu1[0-9]|libc|glibc|glibcxx|kernel|ascend|package|plugin|aoe|rocm)[a-z0-9_.-]*["']?[\s:=<>~!,v("'-]*$`)
+var versionWord = lazy.Regexp(`(?i)(?:^|[^a-z])(?:version|versions|ver|release|rev|cuda|cudnn|cublas|nccl|cann|hccl|hdk|driver|firmware|toolkit|python|torch|torch_npu|tensorflow|mindspore|nvidia|cu1[0-9]|libc|glibc|glibcxx|kernel|ascend|package|plugin|aoe|rocm)[a-z0-9_.-]*["']?[\s:=<>~!,v("'-]*$`)
 
 // isVersion reports whether a quad at start is a version: its word says so, or
 // its parts are as small as those of versions and no port or scheme stands by.
@@ -520,7 +522,7 @@ func isVersion(s string, ip netip.Addr, start, end int) bool {
 	if start > 0 && (before[start-1] == '-' || before[start-1] == '_') {
 		return true
 	}
-	if versionWord.MatchString(before[max(0, start-48):]) {
+	if versionWord().MatchString(before[max(0, start-48):]) {
 		return true
 	}
 	if ip.IsPrivate() || ip.IsLinkLocalUnicast() {
@@ -537,9 +539,9 @@ func isVersion(s string, ip netip.Addr, start, end int) bool {
 // maskIPv6 hides IPv6 addresses, keeping their first part. Times, PCI and MAC
 // addresses and the "::" of C++ have parts of the form.
 func maskIPv6(keep func(netip.Addr) bool, put putter) func(string) string {
-	form := regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}`)
+	form := lazy.Regexp(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}`)
 	return func(s string) string {
-		return replaceAt(s, form, func(m string, start, end int) string {
+		return replaceAt(s, form(), func(m string, start, end int) string {
 			core := strings.TrimSuffix(m, ":")
 			if strings.HasSuffix(m, "::") {
 				core = m
@@ -562,7 +564,7 @@ func bordered(s string, start, end int) bool {
 	return end == len(s) || !touches(s[end]) || s[end] == '.' && (end+1 == len(s) || !isWord(s[end+1]))
 }
 
-var routed = regexp.MustCompile(`(?i)^(?:fe[89ab][0-9a-f]|f[cd][0-9a-f]{2}|2[0-9a-f]{3}|ff0[0-9a-f]):`)
+var routed = lazy.Regexp(`(?i)^(?:fe[89ab][0-9a-f]|f[cd][0-9a-f]{2}|2[0-9a-f]{3}|ff0[0-9a-f]):`)
 
 // looksIPv6 reports whether a valid address is meant as one: all eight parts,
 // or a prefix that is in use.
@@ -570,5 +572,5 @@ func looksIPv6(s string) bool {
 	if !strings.ContainsAny(s, "0123456789") {
 		return false
 	}
-	return !strings.Contains(s, "::") || routed.MatchString(s)
+	return !strings.Contains(s, "::") || routed().MatchString(s)
 }

@@ -1,9 +1,10 @@
 package report
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // maskPairs hides the values of JSON members, and of Python's dictionaries, whose
@@ -50,13 +51,13 @@ func hideParts(s string, parts []part, put putter) string {
 
 // memberHead is a member's name up to its value: backslashes, quote, name,
 // backslashes, quote, colon.
-var memberHead = regexp.MustCompile(`(\\*)(["'])([A-Za-z][A-Za-z0-9_.-]{0,79})(\\*)(["'])\s*:\s*`)
+var memberHead = lazy.Regexp(`(\\*)(["'])([A-Za-z][A-Za-z0-9_.-]{0,79})(\\*)(["'])\s*:\s*`)
 
 // secretParts finds the values to hide.
 func secretParts(s string) []part {
 	var parts []part
 	var named pairOf // the name and value of the object that is being read
-	for _, m := range memberHead.FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range memberHead().FindAllStringSubmatchIndex(s, -1) {
 		escape, quote, name := s[m[2]:m[3]], s[m[4]:m[5]], s[m[6]:m[7]]
 		if s[m[8]:m[9]] != escape || s[m[10]:m[11]] != quote {
 			continue
@@ -103,7 +104,7 @@ func (p *pairOf) learn(s, member string, v part) []part {
 	return nil
 }
 
-var jsonNumber = regexp.MustCompile(`^[0-9][0-9.]*`)
+var jsonNumber = lazy.Regexp(`^[0-9][0-9.]*`)
 
 // memberValues gives the text, the number, or the texts of the list that begin
 // at i.
@@ -125,7 +126,7 @@ func memberValues(s string, i int, escape, quote string) []part {
 		}
 		return all
 	}
-	if n := jsonNumber.FindString(rest); n != "" {
+	if n := jsonNumber().FindString(rest); n != "" {
 		return []part{{i, i + len(n)}}
 	}
 	return nil

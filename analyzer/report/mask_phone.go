@@ -3,6 +3,8 @@ package report
 import (
 	"regexp"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Phone is the kind of a telephone number.
@@ -33,18 +35,18 @@ var (
 
 // maskPhones hides telephone numbers.
 func maskPhones(put putter) mask {
-	sure := regexp.MustCompile(chinese + `|` + american + `|` + foreign + `|1[3-9][0-9]-[0-9]{4}-[0-9]{4}`)
+	sure := lazy.Regexp(chinese + `|` + american + `|` + foreign + `|1[3-9][0-9]-[0-9]{4}-[0-9]{4}`)
 	number := `(` + unbroken + `|` + loosely + `|` + chinese + `|` + mobile + `|` + spaced + `|` + landline + `|` + hotline + `)`
-	han := regexp.MustCompile(`((?:电话|手机|致电|热线|微信|传真)(?:号码?|同号|联系|/[\p{Han}A-Za-z]{2,8}|[(（][\p{Han}A-Za-z]{1,8}[)）])*["']?[ \t]*(?:是|为|[:=：＝])?[ \t]*["'(（]?|联系[\p{Han}]{0,6}[ \t]*[:：]?[ \t]*(?:[\p{Han}]{2,4}[ \t]*)?[(（:："' ]?[ \t]*)` + number)
-	latin := regexp.MustCompile(`(?i)((?:^|[^A-Za-z])(?:tel|telephone|phone|mobile|cellphone|fax|whatsapp)(?:[_ -]?(?:number|num|no)\.?)?(?:/[A-Za-z]{2,10})?\\?["']?[ \t]*(?:\bis\b|[:=])?[ \t]*\\?["'(]?)` + number)
-	behind := regexp.MustCompile(`(` + mobile + `|` + spaced + `)([ \t]*[(（][ \t]*(?:手机|电话|微信|[Mm]obile|[Pp]hone|[Tt]el)\b?)`)
-	counted := regexp.MustCompile(notCalled)
+	han := lazy.Regexp(`((?:电话|手机|致电|热线|微信|传真)(?:号码?|同号|联系|/[\p{Han}A-Za-z]{2,8}|[(（][\p{Han}A-Za-z]{1,8}[)）])*["']?[ \t]*(?:是|为|[:=：＝])?[ \t]*["'(（]?|联系[\p{Han}]{0,6}[ \t]*[:：]?[ \t]*(?:[\p{Han}]{2,4}[ \t]*)?[(（:："' ]?[ \t]*)` + number)
+	latin := lazy.Regexp(`(?i)((?:^|[^A-Za-z])(?:tel|telephone|phone|mobile|cellphone|fax|whatsapp)(?:[_ -]?(?:number|num|no)\.?)?(?:/[A-Za-z]{2,10})?\\?["']?[ \t]*(?:\bis\b|[:=])?[ \t]*\\?["'(]?)` + number)
+	behind := lazy.Regexp(`(` + mobile + `|` + spaced + `)([ \t]*[(（][ \t]*(?:手机|电话|微信|[Mm]obile|[Pp]hone|[Tt]el)\b?)`)
+	counted := lazy.Regexp(notCalled)
 	spoken := func(s string, re *regexp.Regexp, group int) string {
 		var b strings.Builder
 		last := 0
 		for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
 			start, end := m[2*group], m[2*group+1]
-			if !alone(s, start, end) || counted.MatchString(s[end:]) || !phoneLength(s[start:end]) {
+			if !alone(s, start, end) || counted().MatchString(s[end:]) || !phoneLength(s[start:end]) {
 				continue
 			}
 			b.WriteString(s[last:start])
@@ -55,7 +57,7 @@ func maskPhones(put putter) mask {
 	}
 	line := func(s string) string {
 		if formPhone(s) {
-			s = replaceAt(s, sure, func(m string, start, end int) string {
+			s = replaceAt(s, sure(), func(m string, start, end int) string {
 				if !alone(s, start, end) || !phoneLength(m) || m[0] == '+' && signed(s, start) {
 					return m
 				}
@@ -63,12 +65,12 @@ func maskPhones(put putter) mask {
 			})
 		}
 		if hasAny(s, hanPhone) {
-			s = spoken(s, han, 2)
+			s = spoken(s, han(), 2)
 		}
 		if hasAny(strings.ToLower(s), latinPhone) {
-			s = spoken(s, latin, 2)
+			s = spoken(s, latin(), 2)
 		}
-		return spoken(s, behind, 1)
+		return spoken(s, behind(), 1)
 	}
 	may := func(s string) bool { return mayPhone(s, strings.ToLower(s)) }
 	return mask{mayPhone, func(s string) string { return onLines(s, may, line) }}

@@ -1,9 +1,10 @@
 package report
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // spokenMasks hide secrets that stand behind a blank, a flag or a word rather
@@ -26,9 +27,9 @@ func spokenMasks(put putter) []mask {
 
 // maskFlags hides the value behind a flag and a blank ("--db-password V").
 func maskFlags(put putter) func(string) string {
-	flag := regexp.MustCompile(`(?i)(--(?:[A-Z0-9]+[_-])*(?:[A-Z0-9]*password|passwd|passphrase|pass|pwd|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|(?:access|auth|hf|my)?token|ak|sk)[ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s"',;)\]}]+)`)
+	flag := lazy.Regexp(`(?i)(--(?:[A-Z0-9]+[_-])*(?:[A-Z0-9]*password|passwd|passphrase|pass|pwd|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|(?:access|auth|hf|my)?token|ak|sk)[ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s"',;)\]}]+)`)
 	return func(s string) string {
-		return replaceValue(s, flag, put, func(key, value, _ string) bool {
+		return replaceValue(s, flag(), put, func(key, value, _ string) bool {
 			v := strings.Trim(value, `"'`)
 			return !placeholder(v) && !strings.HasPrefix(v, "-") && !plainWord(v) && !metavar(v) && !ofTokenizer(keyName(key))
 		})
@@ -37,14 +38,14 @@ func maskFlags(put putter) func(string) string {
 
 // maskSentence hides the value that a sentence tells ("the password is V").
 func maskSentence(put putter) func(string) string {
-	english := regexp.MustCompile(`(?i)(\b(?:password|passwd|passphrase)(?:[ \t]+(?:is|was)[ \t]+|[ \t]+)["']?)([^\s"',;]{4,})`)
-	chinese := regexp.MustCompile(`((?:密码|口令|密钥|令牌)["']?[ \t]*(?:是|为|[:=：＝])[ \t]*["']?)([!-~]{4,})`)
+	english := lazy.Regexp(`(?i)(\b(?:password|passwd|passphrase)(?:[ \t]+(?:is|was)[ \t]+|[ \t]+)["']?)([^\s"',;]{4,})`)
+	chinese := lazy.Regexp(`((?:密码|口令|密钥|令牌)["']?[ \t]*(?:是|为|[:=：＝])[ \t]*["']?)([!-~]{4,})`)
 	return func(s string) string {
-		s = replaceValue(s, english, put, func(_, value, _ string) bool {
+		s = replaceValue(s, english(), put, func(_, value, _ string) bool {
 			v := strings.TrimRight(value, ".!?")
 			return !placeholder(v) && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, letter) && !strings.ContainsAny(v, "/:=()[]")
 		})
-		return replaceValue(s, chinese, put, func(_, value, _ string) bool {
+		return replaceValue(s, chinese(), put, func(_, value, _ string) bool {
 			return !placeholder(value) && !plainWord(value) && !strings.Contains(value, "://") && value[0] != '/' && strings.ContainsFunc(value, letterOrDigit)
 		})
 	}
@@ -93,9 +94,9 @@ func ofTokenizer(name string) bool {
 // the value has to fit as well.
 func maskNamed(put putter) func(string) string {
 	const assign = `\\?["']?\s*(?:=>|:=|[=:])\s*`
-	named := regexp.MustCompile(`(?i)((?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]*password|pass|pwd|pw|token)` + assign + `)(\\?(?:"[^"\n]*"|'[^'\n]*')|[^\s,;&"'\\)\]}]+)`)
+	named := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]*password|pass|pwd|pw|token)` + assign + `)(\\?(?:"[^"\n]*"|'[^'\n]*')|[^\s,;&"'\\)\]}]+)`)
 	return func(s string) string {
-		return onLines(s, assigns, func(s string) string { return replaceValue(s, named, put, namedValue) })
+		return onLines(s, assigns, func(s string) string { return replaceValue(s, named(), put, namedValue) })
 	}
 }
 

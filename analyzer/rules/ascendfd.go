@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Converted is a rule file made of an entry of another tool.
@@ -91,8 +93,8 @@ func (k *keywords) UnmarshalJSON(data []byte) error {
 }
 
 var (
-	notInID   = regexp.MustCompile(`[^a-z0-9]+`)
-	numbering = regexp.MustCompile(`^\s*(?:\d+\s*[.、)）]\s*)?`)
+	notInID   = lazy.Regexp(`[^a-z0-9]+`)
+	numbering = lazy.Regexp(`^\s*(?:\d+\s*[.、)）]\s*)?`)
 )
 
 func convert(code string, raw json.RawMessage, cause string) (Converted, error) {
@@ -103,7 +105,7 @@ func convert(code string, raw json.RawMessage, cause string) (Converted, error) 
 	if err := e.check(); err != nil {
 		return Converted{}, err
 	}
-	id := strings.Trim(notInID.ReplaceAllString(strings.ToLower(ascendFamily+"-"+code), "-"), "-")
+	id := strings.Trim(notInID().ReplaceAllString(strings.ToLower(ascendFamily+"-"+code), "-"), "-")
 	c := Converted{ID: id, File: ascendFamily + "/" + id + ".yaml"}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Converted from a custom fault entity, code %s. Its samples are made of the\n# keywords: put real lines in their place.\n", strings.Join(strings.Fields(code), " "))
@@ -168,7 +170,7 @@ func (c *Converted) english(en, zh string) string {
 func steps(l lines) []string {
 	var all []string
 	for _, s := range l {
-		s = strings.TrimRight(numbering.ReplaceAllString(s, ""), " ;；。.")
+		s = strings.TrimRight(numbering().ReplaceAllString(s, ""), " ;；。.")
 		if !blank(s) {
 			all = append(all, s)
 		}

@@ -2,12 +2,13 @@ package rules
 
 import (
 	"cmp"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Finding is something about a rule that makes it weak, although it loads.
@@ -225,11 +226,11 @@ func textsOf(d *Detail) []Text {
 // mixed gives a text that is missing beside its translation, or written in the
 // other language.
 func mixed(t Text) string {
-	zh, en := strings.ContainsFunc(t.ZH, han), strings.ContainsFunc(quoted.ReplaceAllString(t.EN, ""), han)
+	zh, en := strings.ContainsFunc(t.ZH, han), strings.ContainsFunc(quoted().ReplaceAllString(t.EN, ""), han)
 	switch {
 	case t.ZH == "" && t.EN == "":
 		return ""
-	case t.EN == "" || !zh && strings.ContainsFunc(quoted.ReplaceAllString(t.ZH, ""), unicode.IsLetter):
+	case t.EN == "" || !zh && strings.ContainsFunc(quoted().ReplaceAllString(t.ZH, ""), unicode.IsLetter):
 		return t.ZH
 	case t.ZH == "" || en:
 		return t.EN
@@ -238,7 +239,7 @@ func mixed(t Text) string {
 }
 
 // quoted is what a text quotes of programs, in whatever language they speak.
-var quoted = regexp.MustCompile("`[^`]*`|\"[^\"]*\"|“[^”]*”")
+var quoted = lazy.Regexp("`[^`]*`|\"[^\"]*\"|“[^”]*”")
 
 func han(c rune) bool { return unicode.Is(unicode.Han, c) }
 

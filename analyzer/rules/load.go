@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Pack is a set of rules, sorted by id.
@@ -120,8 +122,8 @@ type problem struct {
 }
 
 var (
-	idForm    = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	valueForm = regexp.MustCompile(`\{([a-z_]+)\}`)
+	idForm    = lazy.Regexp(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	valueForm = lazy.Regexp(`\{([a-z_]+)\}`)
 )
 
 func check(name string, f *file) []problem {
@@ -129,7 +131,7 @@ func check(name string, f *file) []problem {
 	bad := func(field, format string, args ...any) {
 		ps = append(ps, problem{field, fmt.Errorf(format, args...)})
 	}
-	if !idForm.MatchString(f.ID) {
+	if !idForm().MatchString(f.ID) {
 		bad("id", "id %q is not kebab-case", f.ID)
 	} else if want := path.Join(path.Dir(name), f.ID+".yaml"); want != name {
 		bad("id", "a rule's file is named after it: want %s", want)
@@ -192,7 +194,7 @@ func checkTexts(f *file, names map[string]bool, bad func(string, string, ...any)
 		if strings.TrimSpace(t.ZH) == "" || strings.TrimSpace(t.EN) == "" {
 			bad(field, "%s needs both zh and en", field)
 		}
-		for _, m := range valueForm.FindAllStringSubmatch(t.ZH+t.EN, -1) {
+		for _, m := range valueForm().FindAllStringSubmatch(t.ZH+t.EN, -1) {
 			if !names[m[1]] && m[1] != Frame && m[1] != Accelerator {
 				bad(field, "%s speaks of {%s}, which no expression names", field, m[1])
 			}

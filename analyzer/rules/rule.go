@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Role says what a match of a rule means for the verdict.
@@ -281,8 +283,8 @@ func lower(c byte) byte {
 	return c
 }
 
-var exceptionForm = regexp.MustCompile(`^(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning|Iteration|Failure|Timeout|Fault|OutOfMemory|[a-z])(?::\s|:?$)`)
+var exceptionForm = lazy.Regexp(`^(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning|Iteration|Failure|Timeout|Fault|OutOfMemory|[a-z])(?::\s|:?$)`)
 
 // IsException reports whether a line by itself has the form "Type: message" in
 // which Python names an uncaught exception.
-func IsException(text string) bool { return exceptionForm.MatchString(text) }
+func IsException(text string) bool { return exceptionForm().MatchString(text) }

@@ -2,6 +2,8 @@ package traceback
 
 import (
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // A message may hold any text, and nothing marks its end. What is known here
@@ -41,7 +43,7 @@ var blockStarts = []string{
 
 // ascendCode begins a line of an Ascend error report that torch_npu appends to
 // a message: "EZ9999: Inner Error!", "E39999: …", "[Error]: …".
-var ascendCode = lazy(`^(?:E[A-Z0-9]\d{4}\b|ERR\d{5} |\[ERROR\] \d{4}-\d\d-\d\d-\d\d:\d\d:\d\d \(PID:|\[Error\]: |\[PID: \d+\] )`)
+var ascendCode = lazy.Regexp(`^(?:E[A-Z0-9]\d{4}\b|ERR\d{5} |\[ERROR\] \d{4}-\d\d-\d\d-\d\d:\d\d:\d\d \(PID:|\[Error\]: |\[PID: \d+\] )`)
 
 func startsBlock(s string) bool {
 	for _, b := range blockStarts {
@@ -62,7 +64,7 @@ func rule(s string) bool {
 	return strings.Count(s, s[:1]) == len(s)
 }
 
-var bar = lazy(`\d+%\|.*\|.*\[|\d(?:\.\d+)?\s?(?:it|s|B|examples)/(?:s|it)\b|\?it/s|\|[ #█▏▎▍▌▋▊▉]*\| ?\d+/\d+`)
+var bar = lazy.Regexp(`\d+%\|.*\|.*\[|\d(?:\.\d+)?\s?(?:it|s|B|examples)/(?:s|it)\b|\?it/s|\|[ #█▏▎▍▌▋▊▉]*\| ?\d+/\d+`)
 
 // isBar tells whether s holds a progress bar.
 func isBar(s string) bool {
@@ -72,7 +74,7 @@ func isBar(s string) bool {
 	return bar().MatchString(s)
 }
 
-var record = lazy(`^(?:` + strings.Join([]string{
+var record = lazy.Regexp(`^(?:` + strings.Join([]string{
 	`\d{4}[-/.]\d\d[-/.]\d\d`, // a date
 	`\d\d[/-]\d\d[ T]\d\d:`,   // month, day and time
 	`\d\d:\d\d:\d\d`,          // a time

@@ -1,10 +1,10 @@
 package traceback
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // shape is the way in which a program prints frames.
@@ -21,11 +21,11 @@ const (
 const capturedText = "C++ CapturedTraceback:"
 
 var (
-	timeoutLine = lazy(`^Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$`)
-	raisedFrom  = lazy(`^Exception raised from .+ \(most recent call first\):$`)
-	sanitizer   = lazy(`^==\d+==\s?(?:ERROR|WARNING): \w+Sanitizer: `)
-	signalLine  = lazy(`^\*\*\* (?:Aborted at \d|SIG[A-Z]+ |Process received signal)|(?:\] |^)\*\*\* Process received signal \*\*\*$|^Thread \d+ "[^"]*"[^:]* received signal SIG|^Program (?:received|terminated with) signal SIG`)
-	pySpyHead   = lazy(`^Process \d+: `)
+	timeoutLine = lazy.Regexp(`^Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$`)
+	raisedFrom  = lazy.Regexp(`^Exception raised from .+ \(most recent call first\):$`)
+	sanitizer   = lazy.Regexp(`^==\d+==\s?(?:ERROR|WARNING): \w+Sanitizer: `)
+	signalLine  = lazy.Regexp(`^\*\*\* (?:Aborted at \d|SIG[A-Z]+ |Process received signal)|(?:\] |^)\*\*\* Process received signal \*\*\*$|^Thread \d+ "[^"]*"[^:]* received signal SIG|^Program (?:received|terminated with) signal SIG`)
+	pySpyHead   = lazy.Regexp(`^Process \d+: `)
 )
 
 // reasonOf recognises the lines that introduce a dump.
@@ -64,9 +64,9 @@ func reasonOf(s string) (string, bool) {
 }
 
 var (
-	faultThread = lazy(`^(?:Current thread|Thread) (0x[0-9a-fA-F]+)(?: \[(.+)\])?(?: \(most recent call first\))?:$`)
-	spyThread   = lazy(`^Thread (0x[0-9a-fA-F]+|\d+) \((?:idle|active|gil|active\+gil|idle\+gil)\)(?:: "(.*)")?$`)
-	gdbThread   = lazy(`^Thread \d+ \((?:Thread 0x[0-9a-f]+ )?\(?LWP (\d+)\)?.*\):$`)
+	faultThread = lazy.Regexp(`^(?:Current thread|Thread) (0x[0-9a-fA-F]+)(?: \[(.+)\])?(?: \(most recent call first\))?:$`)
+	spyThread   = lazy.Regexp(`^Thread (0x[0-9a-fA-F]+|\d+) \((?:idle|active|gil|active\+gil|idle\+gil)\)(?:: "(.*)")?$`)
+	gdbThread   = lazy.Regexp(`^Thread \d+ \((?:Thread 0x[0-9a-f]+ )?\(?LWP (\d+)\)?.*\):$`)
 )
 
 // threadOf recognises the line that stands before the frames of one thread.
@@ -114,15 +114,15 @@ func dumpNote(s string, sh shape) bool {
 }
 
 var (
-	faultFrame = lazy(`^  File "(.*)", line (\d+|\?\?\?) in (.*)$`)
-	spyFrame   = lazy(`^ {4}(\S.*) \((.+?)(?::(\d+))?\)$`)
-	torchFrame = lazy(`^frame #(\d+): (.+?)(?: \+ 0x[0-9a-f]+)? \(0x[0-9a-f]+ in (.+)\)$`)
-	hashFrame  = lazy(`^\s*#(\d+):? +(?:0x[0-9a-f]+ (?:in )?)?(.+)$`)
-	gdbTail    = lazy(`^(.+?)(?: ?\(.*\))? (?:at (\S+):(\d+)|from (\S+))$`)
-	asanTail   = lazy(`^(.+?) (?:(/\S+?):(\d+)(?::\d+)?|\((\S+?)(?:\+0x[0-9a-f]+)\).*)$`)
-	glogFrame  = lazy(`^\s*@ +0x[0-9a-f]+ (.+)$`)
-	mpiFrame   = lazy(`^\[\S+\] \[ ?(\d+)\] (\S*?)\((.*?)(?:\+0x[0-9a-f]+)?\) ?\[0x[0-9a-f]+\]$`)
-	cFrame     = lazy(`^  Binary file "(.*)", at (.*?)(?:\+0x[0-9a-f]+)? \[0x[0-9a-f]+\]$`)
+	faultFrame = lazy.Regexp(`^  File "(.*)", line (\d+|\?\?\?) in (.*)$`)
+	spyFrame   = lazy.Regexp(`^ {4}(\S.*) \((.+?)(?::(\d+))?\)$`)
+	torchFrame = lazy.Regexp(`^frame #(\d+): (.+?)(?: \+ 0x[0-9a-f]+)? \(0x[0-9a-f]+ in (.+)\)$`)
+	hashFrame  = lazy.Regexp(`^\s*#(\d+):? +(?:0x[0-9a-f]+ (?:in )?)?(.+)$`)
+	gdbTail    = lazy.Regexp(`^(.+?)(?: ?\(.*\))? (?:at (\S+):(\d+)|from (\S+))$`)
+	asanTail   = lazy.Regexp(`^(.+?) (?:(/\S+?):(\d+)(?::\d+)?|\((\S+?)(?:\+0x[0-9a-f]+)\).*)$`)
+	glogFrame  = lazy.Regexp(`^\s*@ +0x[0-9a-f]+ (.+)$`)
+	mpiFrame   = lazy.Regexp(`^\[\S+\] \[ ?(\d+)\] (\S*?)\((.*?)(?:\+0x[0-9a-f]+)?\) ?\[0x[0-9a-f]+\]$`)
+	cFrame     = lazy.Regexp(`^  Binary file "(.*)", at (.*?)(?:\+0x[0-9a-f]+)? \[0x[0-9a-f]+\]$`)
 )
 
 // parseStackFrame reads one frame. number is its number as printed, -1 when the
@@ -222,9 +222,4 @@ func set(words string) map[string]bool {
 		m[w] = true
 	}
 	return m
-}
-
-// lazy compiles an expression when it is first needed: most runs need few.
-func lazy(form string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 }

@@ -2,6 +2,8 @@ package traceback
 
 import (
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // style is the way in which the frames of an exception are printed.
@@ -20,7 +22,7 @@ type layout struct {
 	name    string // the type, told by IPython's header
 }
 
-var cellHeader = lazy(`^([A-Za-z_]\w*) {2,}$`)
+var cellHeader = lazy.Regexp(`^([A-Za-z_]\w*) {2,}$`)
 
 // styledOpening recognises the headers of rich and of IPython. before and tail
 // stand around "Traceback (most recent call last)".
@@ -73,8 +75,8 @@ func boxEdge(s string) (edge, rest string, ok bool) {
 }
 
 var (
-	boxFrame = lazy(`^(.*\S):(\d+) in (.+)$`)
-	boxArrow = lazy(`^(?:❱|\\u2771|>) +(\d+) (.*)$`)
+	boxFrame = lazy.Regexp(`^(.*\S):(\d+) in (.+)$`)
+	boxArrow = lazy.Regexp(`^(?:❱|\\u2771|>) +(\d+) (.*)$`)
 )
 
 // addBoxed takes a line of a box.
@@ -135,10 +137,10 @@ func (l *lane) arrow(line int, source string) {
 }
 
 var (
-	cellFrame = lazy(`^(?:File )?(\S.*?)(?::(\d+)|, line (\d+))(?:, in (.+?)(?:\(.*\))?)?$`)
-	oldFrame  = lazy(`^(?:Input )?(\S.*?)(?:,)? in (<.+>|\w+)(?:\(.*\))?$`)
-	cellArrow = lazy(`^-+> (\d+) ?(.*)$`)
-	cellLine  = lazy(`^(?: +\d+(?: |$)|\s+\S+ = |\s*\(\.\.\.\)|\[\.\.\. )`)
+	cellFrame = lazy.Regexp(`^(?:File )?(\S.*?)(?::(\d+)|, line (\d+))(?:, in (.+?)(?:\(.*\))?)?$`)
+	oldFrame  = lazy.Regexp(`^(?:Input )?(\S.*?)(?:,)? in (<.+>|\w+)(?:\(.*\))?$`)
+	cellArrow = lazy.Regexp(`^-+> (\d+) ?(.*)$`)
+	cellLine  = lazy.Regexp(`^(?: +\d+(?: |$)|\s+\S+ = |\s*\(\.\.\.\)|\[\.\.\. )`)
 )
 
 // inCell says what a line is among IPython's frames. They end at the line that

@@ -1,10 +1,10 @@
 package verdict
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
@@ -22,14 +22,14 @@ func tellsExit(r *rules.Rule) bool {
 	return strings.HasPrefix(r.ID, "ma-return-code") || r.ID == "ma-exit-event" || r.ID == "ma-proc-exit"
 }
 
-var lastNumber = regexp.MustCompile(`-?\d+\D*$`)
+var lastNumber = lazy.Regexp(`-?\d+\D*$`)
 
 // exitCode reads the code of an event that tells one: the value of its rule,
 // else the last number of its line.
 func exitCode(e *scan.Event) (int, bool) {
 	text := e.Values["code"]
 	if text == "" {
-		text = strings.TrimRight(lastNumber.FindString(e.Quote.Text), ". \t")
+		text = strings.TrimRight(lastNumber().FindString(e.Quote.Text), ". \t")
 	}
 	n, err := strconv.Atoi(text)
 	return n, err == nil

@@ -2,12 +2,12 @@ package verdict
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
@@ -190,11 +190,11 @@ func (j *judge) ahead(a, b *candidate) bool {
 	return n < 0 && (how != byPosition || a.trace != nil && a.trace == b.trace || rankOfEvent(a) >= 0 && rankOfEvent(a) == rankOfEvent(b) || !j.parallel())
 }
 
-var runningRecord = regexp.MustCompile(`^status\.running_records\[(\d+)\]`)
+var runningRecord = lazy.Regexp(`^status\.running_records\[(\d+)\]`)
 
 // recordOf gives the index of the run that a field of a job's details tells of.
 func recordOf(field string) (int, bool) {
-	m := runningRecord.FindStringSubmatch(field)
+	m := runningRecord().FindStringSubmatch(field)
 	if m == nil {
 		return 0, false
 	}

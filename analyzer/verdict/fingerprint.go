@@ -6,6 +6,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // userFrames is how many of the innermost frames of the user's own code make a
@@ -34,21 +36,21 @@ func fingerprint(c *candidate, mask func(string) string) string {
 // varying are the parts of a message that differ between two runs of one
 // failure, in the order in which they are taken out.
 var varying = []struct {
-	re *regexp.Regexp
+	re func() *regexp.Regexp
 	by string
 }{
-	{regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`), "<id>"},
-	{regexp.MustCompile(`\b0[xX][0-9a-fA-F]+\b`), "<hex>"},
-	{regexp.MustCompile(`(?:[a-zA-Z][a-zA-Z0-9+.-]*:/)?(?:/[^\s'"/:,;()\[\]{}<>]+)*/([^\s'"/:,;()\[\]{}<>]+)`), "<path>/$1"},
-	{regexp.MustCompile(`\b[0-9a-fA-F]{12,}\b`), "<hex>"},
-	{regexp.MustCompile(`\d+`), "<n>"},
+	{lazy.Regexp(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`), "<id>"},
+	{lazy.Regexp(`\b0[xX][0-9a-fA-F]+\b`), "<hex>"},
+	{lazy.Regexp(`(?:[a-zA-Z][a-zA-Z0-9+.-]*:/)?(?:/[^\s'"/:,;()\[\]{}<>]+)*/([^\s'"/:,;()\[\]{}<>]+)`), "<path>/$1"},
+	{lazy.Regexp(`\b[0-9a-fA-F]{12,}\b`), "<hex>"},
+	{lazy.Regexp(`\d+`), "<n>"},
 }
 
 // normal takes out of a message what varies from run to run, and keeps of a
 // long one the start.
 func normal(message string) string {
 	for _, v := range varying {
-		message = v.re.ReplaceAllString(message, v.by)
+		message = v.re().ReplaceAllString(message, v.by)
 	}
 	message = strings.Join(strings.Fields(message), " ")
 	return message[:min(len(message), 400)]

@@ -3,10 +3,11 @@ package verdict
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // link is a connection between two devices that a transfer was lost on, each end
@@ -16,7 +17,7 @@ type link struct{ local, remote string }
 
 // rdmaEnd reads an end as HCCL prints it: "server 10.1.0.1, device ID 0",
 // "server[10.1.0.1],deviceId[0]".
-var rdmaEnd = regexp.MustCompile(`server[ \[]([0-9A-Za-z.:-]+)\]?, ?device ?I[dD][ \[](\d+)`)
+var rdmaEnd = lazy.Regexp(`server[ \[]([0-9A-Za-z.:-]+)\]?, ?device ?I[dD][ \[](\d+)`)
 
 // links gathers the connections that the ranks report as broken.
 func (j *judge) links() []link {
@@ -30,7 +31,7 @@ func (j *judge) links() []link {
 		if c.cause != "collective-error" {
 			continue
 		}
-		if ends := rdmaEnd.FindAllStringSubmatch(c.event.Quote.Text, 2); len(ends) == 2 {
+		if ends := rdmaEnd().FindAllStringSubmatch(c.event.Quote.Text, 2); len(ends) == 2 {
 			add(link{ends[0][1] + "/" + ends[0][2], ends[1][1] + "/" + ends[1][2]})
 		} else if peer, _, _ := strings.Cut(c.event.Values["peer"], "<"); peer != "" {
 			add(link{cmp.Or(c.event.Quote.Node, taskOf(c.event)), peer})

@@ -1,10 +1,10 @@
 package verdict
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 )
@@ -22,7 +22,7 @@ var storageCauses = map[string]bool{
 	"disk-full": true, "permission-denied": true, "object-storage-access": true, "quota-exceeded": true, "shm-exhausted": true,
 }
 
-var saving = regexp.MustCompile(`(?i)sav(?:e|ing)|checkpoint|ckpt|保存`)
+var saving = lazy.Regexp(`(?i)sav(?:e|ing)|checkpoint|ckpt|保存`)
 
 // unsaved reports whether a job that ended well had failed to write a
 // checkpoint: it went on without, and no later line tells that one was written.
@@ -30,9 +30,9 @@ func (j *judge) unsaved(c *candidate) bool {
 	if !j.end.succeeded || c.tier != proven || c.trace == nil || !storageCauses[c.cause] {
 		return false
 	}
-	saves := saving.MatchString(c.trace.Above)
+	saves := saving().MatchString(c.trace.Above)
 	for _, f := range c.exception().Frames {
-		saves = saves || saving.MatchString(f.Func)
+		saves = saves || saving().MatchString(f.Func)
 	}
 	later := func(e *scan.Event) bool {
 		return e.Rule.ID == checkpointSaved && e.Stream == c.event.Stream && e.Seq > c.event.Seq

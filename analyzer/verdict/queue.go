@@ -1,10 +1,10 @@
 package verdict
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 )
@@ -12,12 +12,12 @@ import (
 // The scheduler of Kubernetes lists why each node does not take a pod:
 // "0/12 nodes are available: 9 Insufficient nvidia.com/gpu, 3 node(s) had …".
 var (
-	nodesRefused = regexp.MustCompile(`(0/(\d+) nodes are available: )(.*?)(?:\. |\.?$)`)
-	nodesReason  = regexp.MustCompile(`(\d+) ((?:[^,{]|\{[^}]*\})+)`)
+	nodesRefused = lazy.Regexp(`(0/(\d+) nodes are available: )(.*?)(?:\. |\.?$)`)
+	nodesReason  = lazy.Regexp(`(\d+) ((?:[^,{]|\{[^}]*\})+)`)
 )
 
 // accelerator is what the user asked for, where a node lacks CPU as well.
-var accelerator = regexp.MustCompile(`(?i)(?:nvidia\.com/|huawei\.com/|gpu|npu|ascend)`)
+var accelerator = lazy.Regexp(`(?i)(?:nvidia\.com/|huawei\.com/|gpu|npu|ascend)`)
 
 // refusal is why most nodes do not take a pod.
 type refusal struct {
@@ -28,14 +28,14 @@ type refusal struct {
 // largestRefusal gives the reason that holds for most nodes; nil when the line
 // lists none.
 func largestRefusal(text string) *refusal {
-	m := nodesRefused.FindStringSubmatch(text)
+	m := nodesRefused().FindStringSubmatch(text)
 	if m == nil {
 		return nil
 	}
 	most, best := 0, ""
-	for _, r := range nodesReason.FindAllStringSubmatch(m[3], -1) {
+	for _, r := range nodesReason().FindAllStringSubmatch(m[3], -1) {
 		n, err := strconv.Atoi(r[1])
-		if err == nil && (n > most || n == most && accelerator.MatchString(r[2]) && !accelerator.MatchString(best)) {
+		if err == nil && (n > most || n == most && accelerator().MatchString(r[2]) && !accelerator().MatchString(best)) {
 			most, best = n, r[2]
 		}
 	}

@@ -3,11 +3,11 @@ package verdict
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -303,11 +303,11 @@ func (j *judge) lastWords(s *scan.Stream) scan.Quote {
 	return s.Last
 }
 
-var rankWord = regexp.MustCompile(`\brank[ =:]?(\d+)\b`)
+var rankWord = lazy.Regexp(`\brank[ =:]?(\d+)\b`)
 
 // namesRank reports whether a line says of itself that a rank printed it.
 func namesRank(text string, rank int) bool {
-	m := rankWord.FindStringSubmatch(text)
+	m := rankWord().FindStringSubmatch(text)
 	return m != nil && m[1] == strconv.Itoa(rank)
 }
 

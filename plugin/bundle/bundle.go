@@ -17,11 +17,11 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/source"
@@ -140,7 +140,7 @@ func (b *Bundle) excerpts(c *collector) {
 	}
 }
 
-var keyBlock = regexp.MustCompile(`^[A-Za-z0-9+/]{60,}={0,2}$`)
+var keyBlock = lazy.Regexp(`^[A-Za-z0-9+/]{60,}={0,2}$`)
 
 func (b *Bundle) excerpt(source string, lines []line) []byte {
 	var out strings.Builder
@@ -152,7 +152,7 @@ func (b *Bundle) excerpt(source string, lines []line) []byte {
 		}
 		last = l
 		text, kinds := b.masker.line(l.text)
-		if keyBlock.MatchString(strings.TrimSpace(l.text)) {
+		if keyBlock().MatchString(strings.TrimSpace(l.text)) {
 			text, kinds = "***", append(kinds, "key-block")
 		}
 		text = report.Plain(text)
@@ -301,11 +301,11 @@ func (c *collector) JSON(j *source.JSON) {
 // maxVersions bounds the lines about versions.
 const maxVersions = 40
 
-var versionLine = regexp.MustCompile(`(?i)\b(?:python|torch|torch_npu|cann|cuda|cudnn|nccl|hccl|driver|firmware|transformers|deepspeed|mindspore|tensorflow|jax)\b[ _-]?(?:version)?\s*[:= ]+v?\d+\.\d+`)
+var versionLine = lazy.Regexp(`(?i)\b(?:python|torch|torch_npu|cann|cuda|cudnn|nccl|hccl|driver|firmware|transformers|deepspeed|mindspore|tensorflow|jax)\b[ _-]?(?:version)?\s*[:= ]+v?\d+\.\d+`)
 
 // version keeps a line that names the version of a program.
 func (c *collector) version(text string) {
-	if len(c.versions) < maxVersions && strings.Contains(text, ".") && versionLine.MatchString(text) {
+	if len(c.versions) < maxVersions && strings.Contains(text, ".") && versionLine().MatchString(text) {
 		if s := report.Plain(report.Mask(report.Excerpt(text, 0, 0))); !slices.Contains(c.versions, s) {
 			c.versions = append(c.versions, s)
 		}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -49,10 +50,10 @@ func (c *checker) JSON(j *source.JSON) {
 }
 
 // doubts are what secrets look like that masking cannot be sure of.
-var doubts = []*regexp.Regexp{
-	regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`),
-	regexp.MustCompile(`^\s*[A-Za-z0-9+/]{60,}={0,2}\s*$`),
-	regexp.MustCompile(`(?i)\b(?:pass(?:word|wd|phrase)?|secret|credential)s?\b["']?\s*(?:[:=]|\bis\b)\s*["']?[^\s"'<>*,;{}()\[\]$]{6,}`),
+var doubts = []func() *regexp.Regexp{
+	lazy.Regexp(`-----BEGIN [A-Z ]*PRIVATE KEY-----`),
+	lazy.Regexp(`^\s*[A-Za-z0-9+/]{60,}={0,2}\s*$`),
+	lazy.Regexp(`(?i)\b(?:pass(?:word|wd|phrase)?|secret|credential)s?\b["']?\s*(?:[:=]|\bis\b)\s*["']?[^\s"'<>*,;{}()\[\]$]{6,}`),
 }
 
 func (c *checker) line(name string, number int, text string) {
@@ -62,7 +63,7 @@ func (c *checker) line(name string, number int, text string) {
 		return
 	}
 	for _, d := range doubts {
-		if m := d.FindStringIndex(text); m != nil {
+		if m := d().FindStringIndex(text); m != nil {
 			c.add(Finding{name, number, []string{"doubt"}, true, text[:m[0]] + "***" + text[m[1]:]})
 			return
 		}

@@ -9,13 +9,13 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
@@ -82,7 +82,7 @@ func (c *collector) Note(source.Note)       {}
 // Line keeps the first line of each template and the versions that it names.
 func (c *collector) Line(l *source.Line) {
 	c.scanner.Line(l)
-	if base := path.Base(l.Doc.Name); l.Field == "" && settings.MatchString(base) {
+	if base := path.Base(l.Doc.Name); l.Field == "" && settings().MatchString(base) {
 		c.side.keep(base, l.Raw)
 		return
 	}
@@ -90,7 +90,7 @@ func (c *collector) Line(l *source.Line) {
 }
 
 // settings are files of code and settings that are compared line by line.
-var settings = regexp.MustCompile(`(?i)(?:\.(?:py|sh|ya?ml|toml|ini|cfg|conf|env)|^(?:requirements|pip|conda|env)[\w-]*\.txt)$`)
+var settings = lazy.Regexp(`(?i)(?:\.(?:py|sh|ya?ml|toml|ini|cfg|conf|env)|^(?:requirements|pip|conda|env)[\w-]*\.txt)$`)
 
 // maxFile bounds the bytes of such a file that are compared.
 const maxFile = 256 << 10
@@ -163,14 +163,14 @@ func template(text string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-var versionForm = regexp.MustCompile(`(?i)\b(python|torch|pytorch|torch_npu|torchvision|cann|cuda|cudnn|nccl|hccl|driver|firmware|transformers|accelerate|deepspeed|megatron-core|mindspeed|mindspore|tensorflow|jax|flash_attn|numpy|vllm)(?: runtime| toolkit)?(?:[ _-]?version)?(?:\s*[:=]+\s*|\s+|==|-)v?(\d+\.\d+(?:\.\w+)*(?:[+-]\w+)?)`)
+var versionForm = lazy.Regexp(`(?i)\b(python|torch|pytorch|torch_npu|torchvision|cann|cuda|cudnn|nccl|hccl|driver|firmware|transformers|accelerate|deepspeed|megatron-core|mindspeed|mindspore|tensorflow|jax|flash_attn|numpy|vllm)(?: runtime| toolkit)?(?:[ _-]?version)?(?:\s*[:=]+\s*|\s+|==|-)v?(\d+\.\d+(?:\.\w+)*(?:[+-]\w+)?)`)
 
 // versions keeps the first version that the logs name of each program.
 func (s *Side) versions(text string) {
 	if strings.IndexByte(text, '.') < 0 {
 		return
 	}
-	for _, m := range versionForm.FindAllStringSubmatch(text, -1) {
+	for _, m := range versionForm().FindAllStringSubmatch(text, -1) {
 		if name := strings.ToLower(m[1]); s.Versions[name] == "" {
 			s.Versions[name] = m[2]
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // split parts what was printed into the JSON value of an answer, "" when there
@@ -33,7 +35,7 @@ func starts(text string) func(yield func(int) bool) {
 		at := 0
 		for line := range strings.Lines(text) {
 			i := len(line) - len(strings.TrimLeft(line, " \t"))
-			if i < len(line) && (line[i] == '{' || line[i] == '[' && !tagged.MatchString(line)) && !yield(at+i) {
+			if i < len(line) && (line[i] == '{' || line[i] == '[' && !tagged().MatchString(line)) && !yield(at+i) {
 				return
 			}
 			at += len(line)
@@ -196,16 +198,16 @@ var statuses = map[string]int{
 // or stand for several.
 var statusForms = []struct {
 	status int
-	form   *regexp.Regexp
+	form   func() *regexp.Regexp
 }{
-	{403, regexp.MustCompile(`(?i)policy doesn'?t allow|not authorized to perform|no permission|access denied|forbidden`)},
-	{401, regexp.MustCompile(`(?i)unauthorized|incorrect iam authentication|verify aksk|ak access failed|failed to (?:parse|execute) the (?:token|policy)|decrypt token fail|x-auth-token not found`)},
-	{429, regexp.MustCompile(`(?i)too many requests|throttl|flow control`)},
+	{403, lazy.Regexp(`(?i)policy doesn'?t allow|not authorized to perform|no permission|access denied|forbidden`)},
+	{401, lazy.Regexp(`(?i)unauthorized|incorrect iam authentication|verify aksk|ak access failed|failed to (?:parse|execute) the (?:token|policy)|decrypt token fail|x-auth-token not found`)},
+	{429, lazy.Regexp(`(?i)too many requests|throttl|flow control`)},
 }
 
 var (
-	codeWithStatus = regexp.MustCompile(`^[A-Za-z]+\.\d\d\.([45]\d\d)\d{3}$`)
-	serverCode     = regexp.MustCompile(`^ModelArts\.295\d$`)
+	codeWithStatus = lazy.Regexp(`^[A-Za-z]+\.\d\d\.([45]\d\d)\d{3}$`)
+	serverCode     = lazy.Regexp(`^ModelArts\.295\d$`)
 )
 
 // statusOf gives the HTTP status behind a code and its text, 0 when neither
@@ -217,15 +219,15 @@ func statusOf(code, message string) int {
 	if s, ok := statuses[code]; ok {
 		return s
 	}
-	if m := codeWithStatus.FindStringSubmatch(code); m != nil {
+	if m := codeWithStatus().FindStringSubmatch(code); m != nil {
 		s, _ := strconv.Atoi(m[1])
 		return s
 	}
-	if serverCode.MatchString(code) {
+	if serverCode().MatchString(code) {
 		return 500
 	}
 	for _, f := range statusForms {
-		if f.form.MatchString(message) {
+		if f.form().MatchString(message) {
 			return f.status
 		}
 	}

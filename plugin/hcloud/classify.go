@@ -6,9 +6,10 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Classify says what a program's output means; err is why it did not run to its
@@ -23,7 +24,7 @@ func Classify(out Output, err error) Answer {
 	errs := strings.TrimSpace(string(out.Stderr))
 	body, rest := split(text)
 	said := strings.TrimSpace(rest + "\n" + errs) // what was printed around the answer
-	if m := debugStatus.FindStringSubmatch(said); m != nil {
+	if m := debugStatus().FindStringSubmatch(said); m != nil {
 		a.Status, _ = strconv.Atoi(m[1])
 	}
 	switch {
@@ -63,10 +64,10 @@ func classOf(err error) Class {
 }
 
 var (
-	debugStatus = regexp.MustCompile(`API response status code is (\d{3})\b`)
-	tagged      = regexp.MustCompile(`(?m)^(?:\s*|[^"{}\n]*[:：?？)）>][ \t]*)\[((?:USE|CLI|NETWORK|OPENAPI|APIE)_ERROR)\]`) // also behind a prompt
-	plainError  = regexp.MustCompile(`(?m)^((?:ModelArts|APIGW|APIG|IAM)\.[0-9.]{3,12})[:：]\s*(\S.*)`)
-	helpHint    = regexp.MustCompile("(?m)^(?:Run|运行) ?`hcloud .*$")
+	debugStatus = lazy.Regexp(`API response status code is (\d{3})\b`)
+	tagged      = lazy.Regexp(`(?m)^(?:\s*|[^"{}\n]*[:：?？)）>][ \t]*)\[((?:USE|CLI|NETWORK|OPENAPI|APIE)_ERROR)\]`) // also behind a prompt
+	plainError  = lazy.Regexp(`(?m)^((?:ModelArts|APIGW|APIG|IAM)\.[0-9.]{3,12})[:：]\s*(\S.*)`)
+	helpHint    = lazy.Regexp("(?m)^(?:Run|运行) ?`hcloud .*$")
 )
 
 var tagClasses = map[string]Class{
@@ -77,14 +78,14 @@ var tagClasses = map[string]Class{
 // refusedByProgram looks for what KooCLI, or a program of its name, says when
 // the call did not reach the service.
 func (a *Answer) refusedByProgram(said string) bool {
-	m := tagged.FindStringSubmatchIndex(said)
+	m := tagged().FindStringSubmatchIndex(said)
 	if m != nil {
 		a.Code = said[m[2]:m[3]]
 		a.Class = tagClasses[a.Code]
 		a.Message = firstLines(said[:m[2]-1] + "\n" + said[m[1]:])
 	}
 	for _, p := range phrases {
-		if (m != nil || !p.tagged) && p.form.MatchString(said) {
+		if (m != nil || !p.tagged) && p.form().MatchString(said) {
 			a.Class = p.class
 			if a.Message == "" {
 				a.Message = firstLines(said)
@@ -97,7 +98,7 @@ func (a *Answer) refusedByProgram(said string) bool {
 
 // plainAPIError reads an error that is printed as text.
 func (a *Answer) plainAPIError(said string) bool {
-	m := plainError.FindStringSubmatch(said)
+	m := plainError().FindStringSubmatch(said)
 	if m == nil {
 		return false
 	}
@@ -114,7 +115,7 @@ func (a *Answer) readText(said string) {
 	case debugOnly(said):
 		a.Class = Empty
 	default:
-		if m := httpPage.FindStringSubmatch(said); m != nil {
+		if m := httpPage().FindStringSubmatch(said); m != nil {
 			a.Status, _ = strconv.Atoi(m[1])
 			a.apiError("", m[0])
 			return
@@ -123,7 +124,7 @@ func (a *Answer) readText(said string) {
 	}
 }
 
-var httpPage = regexp.MustCompile(`(?i)\b([45]\d\d)\b[\s:]*(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Internal Server Error|Too Many Requests|Forbidden|Unauthorized|Not Found)`)
+var httpPage = lazy.Regexp(`(?i)\b([45]\d\d)\b[\s:]*(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Internal Server Error|Too Many Requests|Forbidden|Unauthorized|Not Found)`)
 
 // debugOnly reports whether nothing but the lines of --debug was printed.
 func debugOnly(said string) bool {
@@ -139,7 +140,7 @@ func debugOnly(said string) bool {
 // lines, and of long lists the beginning.
 func firstLines(said string) string {
 	var lines []string
-	for line := range strings.Lines(helpHint.ReplaceAllString(said, "")) {
+	for line := range strings.Lines(helpHint().ReplaceAllString(said, "")) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "[debug info]") {
 			lines = append(lines, line)
 		}

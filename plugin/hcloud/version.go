@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Version is a version of KooCLI.
@@ -21,7 +22,7 @@ func (v Version) Compare(o Version) int {
 	return cmp.Or(cmp.Compare(v[0], o[0]), cmp.Compare(v[1], o[1]), cmp.Compare(v[2], o[2]))
 }
 
-var versionLine = regexp.MustCompile(`(?i)(?:current koocli version|当前KooCLI版本)\s*[:：]\s*(\d+)\.(\d+)\.(\d+)`)
+var versionLine = lazy.Regexp(`(?i)(?:current koocli version|当前KooCLI版本)\s*[:：]\s*(\d+)\.(\d+)\.(\d+)`)
 
 // ProbeVersion asks the program for its version. When the answer holds none, it
 // says why by its class: another vendor's program, the privacy statement, ….
@@ -29,7 +30,7 @@ func ProbeVersion(ctx context.Context, p Program) (Version, Answer) {
 	out, err := p.Run(ctx, []string{"version"})
 	a := Classify(out, err)
 	a.Args = []string{"version"}
-	m := versionLine.FindSubmatch(append(out.Stdout, out.Stderr...))
+	m := versionLine().FindSubmatch(append(out.Stdout, out.Stderr...))
 	if m == nil {
 		if a.Good() || a.Class == NotJSON {
 			a.Class = OtherProgram

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Problem is what is wrong with a request.
@@ -350,8 +352,8 @@ func object(have any) map[string]any {
 }
 
 var (
-	integer = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
-	decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+	integer = lazy.Regexp(`^-?(0|[1-9][0-9]*)$`)
+	decimal = lazy.Regexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 )
 
 // parse reads a value of a type from an argument. A list of plain values may be
@@ -361,9 +363,9 @@ func parse(typ, s string) (any, bool) {
 	case "string", "enum":
 		return s, true
 	case "integer", "integer64":
-		return json.Number(s), integer.MatchString(s)
+		return json.Number(s), integer().MatchString(s)
 	case "number":
-		return json.Number(s), decimal.MatchString(s)
+		return json.Number(s), decimal().MatchString(s)
 	case "boolean":
 		return s == "true", s == "true" || s == "false"
 	}
@@ -541,7 +543,7 @@ func plain(typ string, v any) bool {
 	case bool:
 		return typ == "boolean"
 	case json.Number:
-		return typ == "number" || strings.HasPrefix(typ, "integer") && integer.MatchString(v.String())
+		return typ == "number" || strings.HasPrefix(typ, "integer") && integer().MatchString(v.String())
 	}
 	return false
 }
@@ -558,7 +560,7 @@ func (b *builder) limits(p *Parameter, name string, v any) {
 	}
 	if num, ok := v.(json.Number); ok {
 		i, err := strconv.ParseInt(num.String(), 10, 64)
-		tooWide := err != nil && integer.MatchString(num.String()) || p.Type == "integer" && i != int64(int32(i))
+		tooWide := err != nil && integer().MatchString(num.String()) || p.Type == "integer" && i != int64(int32(i))
 		switch {
 		case l.Min != nil && err == nil && i < *l.Min:
 			problem.Code, problem.Want = TooSmall, strconv.FormatInt(*l.Min, 10)

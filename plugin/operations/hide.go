@@ -3,35 +3,37 @@ package operations
 import (
 	"reflect"
 	"regexp"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // hidden stands for a value that nobody else should see.
 const hidden = "***"
 
 // secretNames are keys whose values nobody else should see.
-var secretNames = regexp.MustCompile(`(?i)passw|secret|(?:^|[_.-])token$|credential|access_?key|api_?key|private_?key|(?:^|_)(?:ak|sk)$`)
+var secretNames = lazy.Regexp(`(?i)passw|secret|(?:^|[_.-])token$|credential|access_?key|api_?key|private_?key|(?:^|_)(?:ak|sk)$`)
 
 // Values of command lines whose place says that they are secret: behind an
 // option, or assigned to a variable. What looks like the next option is none.
-var secretOptions = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)(--?[a-z0-9_.-]*(?:password|passwd|passphrase|pwd|token|secret|credentials?|[_-]key|apikey|-ak|-sk)(?:\s+|\s*=\s*))("[^"]*"|'[^']*'|[^\s"'-]\S*)`),
-	regexp.MustCompile(`((?:^|[\s;&|"'])[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|_AK|_SK)=)("[^"]*"|'[^']*'|[^\s"';&|]+)`),
+var secretOptions = []func() *regexp.Regexp{
+	lazy.Regexp(`(?i)(--?[a-z0-9_.-]*(?:password|passwd|passphrase|pwd|token|secret|credentials?|[_-]key|apikey|-ak|-sk)(?:\s+|\s*=\s*))("[^"]*"|'[^']*'|[^\s"'-]\S*)`),
+	lazy.Regexp(`((?:^|[\s;&|"'])[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|_AK|_SK)=)("[^"]*"|'[^']*'|[^\s"';&|]+)`),
 }
 
 // Some options that end like those of secrets take a number: --max-token 2048.
 var (
-	count   = regexp.MustCompile(`^[0-9]{1,6}$`)
-	counted = regexp.MustCompile(`(?i)(?:token|key)\s*=?\s*$`)
+	count   = lazy.Regexp(`^[0-9]{1,6}$`)
+	counted = lazy.Regexp(`(?i)(?:token|key)\s*=?\s*$`)
 )
 
 // spokenSecret is a secret as people write it into a text. Answers are full of
 // such words that introduce none, so only requests are searched for it.
-var spokenSecret = regexp.MustCompile(`(?i)(\b(?:password|passwd|passphrase|token|secret)(?:\s+is)?\s*[:=]?\s+)([^\s"'-]\S*)`)
+var spokenSecret = lazy.Regexp(`(?i)(\b(?:password|passwd|passphrase|token|secret)(?:\s+is)?\s*[:=]?\s+)([^\s"'-]\S*)`)
 
 // hideOptions replaces what options and assigned variables hold.
 func hideOptions(s string) string {
 	for _, re := range secretOptions {
-		s = hideSecond(re, s)
+		s = hideSecond(re(), s)
 	}
 	return s
 }
@@ -40,7 +42,7 @@ func hideOptions(s string) string {
 func hideSecond(re *regexp.Regexp, s string) string {
 	return re.ReplaceAllStringFunc(s, func(match string) string {
 		m := re.FindStringSubmatch(match)
-		if count.MatchString(m[2]) && counted.MatchString(m[1]) {
+		if count().MatchString(m[2]) && counted().MatchString(m[1]) {
 			return match
 		}
 		return m[1] + hidden
@@ -61,7 +63,7 @@ func (r *Request) Shown(mask func(string) string) map[string]any {
 	if r.Body == nil {
 		return nil
 	}
-	spoken := func(s string) string { return hideSecond(spokenSecret, mask(s)) }
+	spoken := func(s string) string { return hideSecond(spokenSecret(), mask(s)) }
 	return hideEnvironments(Hide(r.Body, spoken)).(map[string]any)
 }
 
@@ -127,7 +129,7 @@ func Hide(v any, mask func(string) string) any {
 		name, _ := v["name"].(string)
 		for key, e := range v {
 			s, ok := e.(string)
-			if ok && s != "" && (secretNames.MatchString(key) || key == "value" && secretNames.MatchString(name)) {
+			if ok && s != "" && (secretNames().MatchString(key) || key == "value" && secretNames().MatchString(name)) {
 				out[key] = hidden
 				continue
 			}

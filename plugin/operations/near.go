@@ -1,19 +1,20 @@
 package operations
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // indexes are the numbers of list elements within a name.
-var indexes = regexp.MustCompile(`\.[0-9]+(\.|$)`)
+var indexes = lazy.Regexp(`\.[0-9]+(\.|$)`)
 
 // canonical is a given name as the catalogue writes it: algorithm.inputs.1.name
 // is algorithm.inputs[].name.
 func canonical(name string) string {
-	for indexes.MatchString(name) {
-		name = indexes.ReplaceAllString(name, "[]$1")
+	for indexes().MatchString(name) {
+		name = indexes().ReplaceAllString(name, "[]$1")
 	}
 	return name
 }

@@ -6,12 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/jmespath/go-jmespath"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 // Decode reads an answer without losing digits; nothing gives nil.
@@ -58,11 +59,11 @@ func CompileQuery(expr string) (q *Query, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Query{path: path, unordered: unordered.MatchString(ast.PrettyPrint(0))}, nil
+	return &Query{path: path, unordered: unordered().MatchString(ast.PrettyPrint(0))}, nil
 }
 
 // unordered finds what takes the fields of objects in no order.
-var unordered = regexp.MustCompile(`ASTValueProjection|value: "(?:keys|values)"`)
+var unordered = lazy.Regexp(`ASTValueProjection|value: "(?:keys|values)"`)
 
 // Search evaluates the expression on a decoded answer. What does not match
 // gives nil, never the answer as a whole. Whole numbers that a float cannot

@@ -273,7 +273,7 @@ func exact(n json.Number) (float64, error) {
 	if err != nil {
 		return 0, errNumber
 	}
-	if i, err := n.Int64(); err == nil && int64(f) != i || err != nil && integer.MatchString(n.String()) {
+	if i, err := n.Int64(); err == nil && int64(f) != i || err != nil && integer().MatchString(n.String()) {
 		return 0, errNumber
 	}
 	return f, nil

@@ -3,32 +3,32 @@ package triage
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"hcloud-modelarts/analyzer/lazy"
 )
 
 var (
-	uuid = lazy(`[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`)
+	uuid = lazy.Regexp(`[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`)
 
 	// partName are folders that a job's own layout has: they never are a case.
-	partName = lazy(`^(?i)(?:(?:worker|ps|master|chief|rank|node|device|npu|gpu|attempt|restart|proc|pod|run)[-_]?\d+.*|logs?|plogs?|debug|security|ascend|process_log|run|operation|device.*|host.*|kernel.*|messages|var|events?|details?|answers?|api|exchanges|metrics|monitor.*|config|conf|code|input|output|stdout|stderr|slog|slogd|hisi_logs|msnpureport.*|kernel_meta.*|torchelastic.*|none_.*|default_.*|\d{1,3}|[0-9.]{7,15})$`)
+	partName = lazy.Regexp(`^(?i)(?:(?:worker|ps|master|chief|rank|node|device|npu|gpu|attempt|restart|proc|pod|run)[-_]?\d+.*|logs?|plogs?|debug|security|ascend|process_log|run|operation|device.*|host.*|kernel.*|messages|var|events?|details?|answers?|api|exchanges|metrics|monitor.*|config|conf|code|input|output|stdout|stderr|slog|slogd|hisi_logs|msnpureport.*|kernel_meta.*|torchelastic.*|none_.*|default_.*|\d{1,3}|[0-9.]{7,15})$`)
 
 	// answerName are answers of the service, by the names that people save them under.
-	answerName = lazy(`show|list|detail|event|stage|task|job|status|describe|preview`)
+	answerName = lazy.Regexp(`show|list|detail|event|stage|task|job|status|describe|preview`)
 
 	// layoutToken is what a job's own layout and its tools put into names.
-	layoutToken = lazy(`(?:worker|ps|master|chief|local_rank|rank|node|device|npu|gpu|proc|pid|attempt|restart|pod|host|part|seg|segment|chunk|page|vol|log)[-_]?\d+|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_t.]?[0-2]\d[-_.:]?[0-5]\d(?:[-_.:]?[0-5]\d)?\d*)?|plog-\d+(?:_\d+)?|device-\d+_\d+`)
+	layoutToken = lazy.Regexp(`(?:worker|ps|master|chief|local_rank|rank|node|device|npu|gpu|proc|pid|attempt|restart|pod|host|part|seg|segment|chunk|page|vol|log)[-_]?\d+|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_t.]?[0-2]\d[-_.:]?[0-5]\d(?:[-_.:]?[0-5]\d)?\d*)?|plog-\d+(?:_\d+)?|device-\d+_\d+`)
 
 	// plainWord are words that say what a file is, not whose.
-	plainWord = lazy(`showtraining\w*|listtraining\w*|modelarts-job|(?:^|[^a-z0-9])(?:details?|events?|stages?|tasks?|logs?|stdout|stderr|train(?:ing)?|job|dmesg|messages|kern(?:el)?|syslog|npu-smi|npu_smi|nvidia-smi|nvidia_smi|plog|metrics|preview|errors?|err|out|output|console|hccl|ranktable|info|env|proc|full|all|tail|head|api|answers?)(?:$|[^a-z0-9])`)
+	plainWord = lazy.Regexp(`showtraining\w*|listtraining\w*|modelarts-job|(?:^|[^a-z0-9])(?:details?|events?|stages?|tasks?|logs?|stdout|stderr|train(?:ing)?|job|dmesg|messages|kern(?:el)?|syslog|npu-smi|npu_smi|nvidia-smi|nvidia_smi|plog|metrics|preview|errors?|err|out|output|console|hccl|ranktable|info|env|proc|full|all|tail|head|api|answers?)(?:$|[^a-z0-9])`)
 
-	fileEnding = lazy(`\.(?:log|txt|json|jsonl|ndjson|out|err|csv|tsv|md|html?|eml|gz|tgz|tar|zip|zst|bz2|tbz2?|xz|txz|7z|rar|\d{1,3})$`)
+	fileEnding = lazy.Regexp(`\.(?:log|txt|json|jsonl|ndjson|out|err|csv|tsv|md|html?|eml|gz|tgz|tar|zip|zst|bz2|tbz2?|xz|txz|7z|rar|\d{1,3})$`)
 
-	archiveEnding = lazy(`(?i)\.(?:zip|tar|tgz|tbz2?|txz|tar\.(?:gz|zst|bz2|xz)|7z|rar)$`)
+	archiveEnding = lazy.Regexp(`(?i)\.(?:zip|tar|tgz|tbz2?|txz|tar\.(?:gz|zst|bz2|xz)|7z|rar)$`)
 
-	digits = lazy(`\d+`)
+	digits = lazy.Regexp(`\d+`)
 )
 
 func isPart(name string) bool { return partName().MatchString(name) && jobID(name) == "" }
@@ -127,9 +127,4 @@ func numbered(files []file) map[string][]file {
 // ranks are named.
 func ranks(keys []string) bool {
 	return slices.Contains(keys, "0") && !slices.ContainsFunc(keys, func(k string) bool { return strings.Trim(k, "0123456789") != "" })
-}
-
-// lazy compiles an expression when it is first needed: most runs need few.
-func lazy(form string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 }

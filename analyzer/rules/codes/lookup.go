@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/rules"
 )
 
@@ -17,23 +18,23 @@ type Result struct {
 
 // asked narrows a code to the tables that the words before it name.
 var asked = []struct {
-	form   *regexp.Regexp
+	form   func() *regexp.Regexp
 	tables []Table
 }{
-	{regexp.MustCompile(`(?i)^(?:exit|exited|return|exit[ _-]?code|return[ _-]?code|exitcode|退出码|返回码)(?:[ _-]?(?:code|status))?[ :=]+(?:with[ ]+)?(-?\d+)$`), []Table{Exit}},
-	{regexp.MustCompile(`(?i)^(?:signal|sig|信号)[ :=]+(\w+)$`), []Table{Signal}},
-	{regexp.MustCompile(`(?i)^\[?errno[ :=]+(\w+)\]?$`), []Table{Errno}},
-	{regexp.MustCompile(`(?i)^xid[ :=]*(\d+)$`), []Table{Xid}},
-	{regexp.MustCompile(`(?i)^(?:hccl|hcclresult)[ :=]+(\w+)$`), []Table{HCCL}},
-	{regexp.MustCompile(`(?i)^(?:acl|aclerror)[ :=]+(\w+)$`), []Table{ACL}},
-	{regexp.MustCompile(`(?i)^modelarts[. :=]+(\d{4}|\d{8})$`), []Table{ModelArts}},
+	{lazy.Regexp(`(?i)^(?:exit|exited|return|exit[ _-]?code|return[ _-]?code|exitcode|退出码|返回码)(?:[ _-]?(?:code|status))?[ :=]+(?:with[ ]+)?(-?\d+)$`), []Table{Exit}},
+	{lazy.Regexp(`(?i)^(?:signal|sig|信号)[ :=]+(\w+)$`), []Table{Signal}},
+	{lazy.Regexp(`(?i)^\[?errno[ :=]+(\w+)\]?$`), []Table{Errno}},
+	{lazy.Regexp(`(?i)^xid[ :=]*(\d+)$`), []Table{Xid}},
+	{lazy.Regexp(`(?i)^(?:hccl|hcclresult)[ :=]+(\w+)$`), []Table{HCCL}},
+	{lazy.Regexp(`(?i)^(?:acl|aclerror)[ :=]+(\w+)$`), []Table{ACL}},
+	{lazy.Regexp(`(?i)^modelarts[. :=]+(\d{4}|\d{8})$`), []Table{ModelArts}},
 }
 
 var (
-	numberForm = regexp.MustCompile(`^-?\d{1,9}$`)
-	cannForm   = regexp.MustCompile(`(?i)^[EW][A-Z0-9]\d{4}$`)
-	nameForm   = regexp.MustCompile(`^(?:SIG[A-Z]+\d*|ERR\d{5}|ACL_ERROR_\w+|HCCL_E_\w+|ROBUST_CHANNEL_\w+|E[A-Z]{2,14})$`)
-	dottedForm = regexp.MustCompile(`^\d+\.\d+$`)
+	numberForm = lazy.Regexp(`^-?\d{1,9}$`)
+	cannForm   = lazy.Regexp(`(?i)^[EW][A-Z0-9]\d{4}$`)
+	nameForm   = lazy.Regexp(`^(?:SIG[A-Z]+\d*|ERR\d{5}|ACL_ERROR_\w+|HCCL_E_\w+|ROBUST_CHANNEL_\w+|E[A-Z]{2,14})$`)
+	dottedForm = lazy.Regexp(`^\d+\.\d+$`)
 )
 
 // Lookup gives every reading of a code: a number ("137", "-9"), a name
@@ -42,14 +43,14 @@ var (
 func Lookup(text string) Result {
 	text = strings.TrimSpace(text)
 	for _, a := range asked {
-		if m := a.form.FindStringSubmatch(text); m != nil {
+		if m := a.form().FindStringSubmatch(text); m != nil {
 			return Result{Readings: readings(m[1], a.tables), Looks: true}
 		}
 	}
 	r := Result{Readings: readings(text, Tables)}
-	r.Looks = len(r.Readings) > 0 || numberForm.MatchString(text) || cannForm.MatchString(text) ||
-		nameForm.MatchString(text) || dottedForm.MatchString(text)
-	if len(r.Readings) == 0 && cannForm.MatchString(text) {
+	r.Looks = len(r.Readings) > 0 || numberForm().MatchString(text) || cannForm().MatchString(text) ||
+		nameForm().MatchString(text) || dottedForm().MatchString(text)
+	if len(r.Readings) == 0 && cannForm().MatchString(text) {
 		for _, e := range find(cannModule, text[:2]) {
 			r.Part = e.Meaning
 		}
@@ -77,7 +78,7 @@ func readings(code string, tables []Table) []Entry {
 
 // signalByName reads names without their first letters: "KILL" for SIGKILL.
 func signalByName(code string) []Entry {
-	if numberForm.MatchString(code) || len(code) < 3 {
+	if numberForm().MatchString(code) || len(code) < 3 {
 		return nil
 	}
 	return find(Signal, "SIG"+code)
@@ -115,18 +116,18 @@ func exitBySignal(code string) []Entry {
 
 // shown are the forms in which lines of logs show codes.
 var shown = []struct {
-	form   *regexp.Regexp
+	form   func() *regexp.Regexp
 	tables []Table
 }{
-	{regexp.MustCompile(`(?i)\b(?:exit code|exitcode|return code|exited with code|exit status|exit with)[ :=]*(-?\d{1,3})\b`), []Table{Exit}},
-	{regexp.MustCompile(`\b(SIG(?:ABRT|BUS|FPE|ILL|KILL|SEGV|TERM|SYS|XCPU|XFSZ))\b`), []Table{Signal}},
-	{regexp.MustCompile(`\[Errno (\d{1,3})\]`), []Table{Errno}},
-	{regexp.MustCompile(`\bXid \([^)]*\): (\d{1,3})\b`), []Table{Xid}},
-	{regexp.MustCompile(`\b(?:error code is|ret(?:Code)?=|runtime result = ?)[ ]?([125]\d{5})\b`), []Table{ACL}},
-	{regexp.MustCompile(`HCCL function error.*error code is (\d{1,4})\b`), []Table{HCCL}},
-	{regexp.MustCompile(`\b(E[A-Z0-9]\d{4})\b`), []Table{CANN}},
-	{regexp.MustCompile(`\b(ERR0\d{4})\b`), []Table{TorchNPU}},
-	{regexp.MustCompile(`\bModelArts\.(\d{4}|\d{8})\b`), []Table{ModelArts}},
+	{lazy.Regexp(`(?i)\b(?:exit code|exitcode|return code|exited with code|exit status|exit with)[ :=]*(-?\d{1,3})\b`), []Table{Exit}},
+	{lazy.Regexp(`\b(SIG(?:ABRT|BUS|FPE|ILL|KILL|SEGV|TERM|SYS|XCPU|XFSZ))\b`), []Table{Signal}},
+	{lazy.Regexp(`\[Errno (\d{1,3})\]`), []Table{Errno}},
+	{lazy.Regexp(`\bXid \([^)]*\): (\d{1,3})\b`), []Table{Xid}},
+	{lazy.Regexp(`\b(?:error code is|ret(?:Code)?=|runtime result = ?)[ ]?([125]\d{5})\b`), []Table{ACL}},
+	{lazy.Regexp(`HCCL function error.*error code is (\d{1,4})\b`), []Table{HCCL}},
+	{lazy.Regexp(`\b(E[A-Z0-9]\d{4})\b`), []Table{CANN}},
+	{lazy.Regexp(`\b(ERR0\d{4})\b`), []Table{TorchNPU}},
+	{lazy.Regexp(`\bModelArts\.(\d{4}|\d{8})\b`), []Table{ModelArts}},
 }
 
 // In gives the known codes that a line of a log shows, each once.
@@ -134,7 +135,7 @@ func In(line string) []Entry {
 	var found []Entry
 	seen := map[string]bool{}
 	for _, s := range shown {
-		for _, m := range s.form.FindAllStringSubmatch(line, -1) {
+		for _, m := range s.form().FindAllStringSubmatch(line, -1) {
 			key := string(s.tables[0]) + " " + m[1]
 			if seen[key] {
 				continue
