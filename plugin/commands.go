@@ -28,7 +28,18 @@ type commands struct {
 	Help    helpCmd    `cmd:"" help:"${help}"`
 	aroundShell
 
+	langOption
+}
+
+type langOption struct {
 	Lang string `enum:"zh,en" default:"${lang_default}" placeholder:"zh|en" help:"${lang}"`
+}
+
+// analyzeAlone is what a run of analyze needs of the command line: describing
+// all of it to the parser takes longer than the diagnosis of a small case.
+type analyzeAlone struct {
+	Analyze analyzeCmd `cmd:""`
+	langOption
 }
 
 // besideHcloud are the commands that ask hcloud, and those around what it said.
@@ -57,6 +68,25 @@ type aroundShell struct {
 	Complete   completeCmd   `cmd:"" name:"__complete" hidden:"" passthrough:""`
 }
 
+// parse reads the command line. What analyzeAlone does not know, a mistake or
+// --help, is left to the parser of the whole.
+func (c *console) parse(args []string) (*kong.Context, error) {
+	if len(args) > 0 && args[0] == "analyze" {
+		alone, err := kong.New(&analyzeAlone{}, kong.Vars{"lang_default": c.lang}, kong.Bind(c), kong.NoDefaultHelp(), kong.PostBuild(c.wordHelps))
+		if err != nil {
+			return nil, err
+		}
+		if parsed, err := alone.Parse(args); err == nil {
+			return parsed, nil
+		}
+	}
+	parser, err := newParser(c)
+	if err != nil {
+		return nil, err
+	}
+	return parser.Parse(guardNegatives(args))
+}
+
 func newParser(c *console) (*kong.Kong, error) {
 	return kong.New(&commands{}, append(nouns(c.lang),
 		kong.Name(name),
@@ -69,10 +99,12 @@ func newParser(c *console) (*kong.Kong, error) {
 		kong.Help(c.printHelp),
 		kong.PostBuild(func(k *kong.Kong) error {
 			k.Model.HelpFlag.Help = "${help_flag}"
-			return kong.Visit(k.Model.Node, c.wordHelp)
+			return c.wordHelps(k)
 		}),
 	)...)
 }
+
+func (c *console) wordHelps(k *kong.Kong) error { return kong.Visit(k.Model.Node, c.wordHelp) }
 
 // wordHelp puts the text in the place of a help's key. As variables of the
 // parser, which it looks through for each flag, the texts of all commands would

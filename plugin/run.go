@@ -82,11 +82,7 @@ func (c *console) run(args []string) (code int) {
 			code = shown.code
 		}
 	}()
-	parser, err := newParser(c)
-	if err != nil {
-		return c.fail(err)
-	}
-	parsed, err := parser.Parse(guardNegatives(args))
+	parsed, err := c.parse(args)
 	if err != nil {
 		return c.fail(err)
 	}

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 )
 
 //go:embed html.gohtml html.css
 var htmlFiles embed.FS
 
-var pages = template.Must(template.ParseFS(htmlFiles, "html.gohtml"))
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(htmlFiles, "html.gohtml")) })
 
 // HTMLStyle is the style sheet of every page: light and dark, wide and narrow.
 var HTMLStyle = func() template.CSS {
@@ -34,7 +35,7 @@ func HTML(reports []Report, lang string) ([]byte, error) {
 		p.Title = jobTitle(reports[0].shown(), Plain) + " · " + p.Title
 	}
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, "page", p); err != nil {
+	if err := pages().ExecuteTemplate(&b, "page", p); err != nil {
 		return nil, fmt.Errorf("rendering report: %w", err)
 	}
 	return b.Bytes(), nil

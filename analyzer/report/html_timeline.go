@@ -66,7 +66,7 @@ func TimelineHTML(t *Timeline, lang string) (template.HTML, error) {
 		return "", nil
 	}
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, "timeline", p); err != nil {
+	if err := pages().ExecuteTemplate(&b, "timeline", p); err != nil {
 		return "", fmt.Errorf("drawing timeline: %w", err)
 	}
 	return template.HTML(b.String()), nil

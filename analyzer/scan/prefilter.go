@@ -15,18 +15,22 @@ import (
 // the rest of the work.
 type prefilter struct {
 	bitmap [1 << 16 / 64]uint64
-	grams  map[uint32][]key
-	short  []key // literals of fewer than four bytes: always looked for
+	heads  [1 << headBits]int32 // by the first bits of a gram's slot: its first key, as next has it
+	keys   []key                // by wording
+	short  []int                // wordings whose literal has fewer than four bytes: always looked for
 	mark   []uint32
 	epoch  uint32
 	found  []int
 }
 
+const headBits = 12
+
 // key is a wording's key literal.
 type key struct {
-	wording int // index into the scanner's wordings
 	literal string
-	offset  int // of the gram within the literal
+	gram    uint32
+	offset  int32 // of the gram within the literal
+	next    int32 // key of the same head, counted from 1; 0 for none
 }
 
 // folded sets the bit that tells lower from upper case of ASCII letters, in four
@@ -36,18 +40,20 @@ const folded = 0x20202020
 func slot(gram uint32) uint32 { return (gram * multiplier) >> 16 }
 
 func newPrefilter(wordings []wording) *prefilter {
-	p := &prefilter{grams: map[uint32][]key{}, mark: make([]uint32, len(wordings))}
+	p := &prefilter{keys: make([]key, len(wordings)), mark: make([]uint32, len(wordings))}
 	for i, w := range wordings {
-		k := key{wording: i, literal: keyLiteral(w.w)}
+		k := &p.keys[i]
+		k.literal = keyLiteral(w.w)
 		if len(k.literal) < 4 {
-			p.short = append(p.short, k)
+			p.short = append(p.short, i)
 			continue
 		}
-		k.offset = rarest(k.literal)
-		g := gramAt(k.literal, k.offset)
-		p.grams[g] = append(p.grams[g], k)
-		s := slot(g)
+		at := rarest(k.literal)
+		k.gram, k.offset = gramAt(k.literal, at), int32(at)
+		s := slot(k.gram)
 		p.bitmap[s/64] |= 1 << (s % 64)
+		head := &p.heads[s>>(16-headBits)]
+		k.next, *head = *head, int32(i+1)
 	}
 	return p
 }
@@ -61,7 +67,13 @@ func (p *prefilter) copy() *prefilter {
 
 // keyLiteral is the literal of a wording that says most: the longest.
 func keyLiteral(w *rules.Wording) string {
-	return slices.MaxFunc(w.Literals, func(a, b string) int { return len(a) - len(b) })
+	longest := w.Literals[0]
+	for _, l := range w.Literals[1:] {
+		if len(l) > len(longest) {
+			longest = l
+		}
+	}
+	return longest
 }
 
 func gramAt(s string, i int) uint32 {
@@ -107,9 +119,9 @@ var rarity = func() (table [256]uint8) {
 func (p *prefilter) candidates(text string) []int {
 	p.found = p.found[:0]
 	p.epoch++
-	for _, k := range p.short {
-		if containsFold(text, k.literal) {
-			p.add(k.wording)
+	for _, i := range p.short {
+		if containsFold(text, p.keys[i].literal) {
+			p.add(i)
 		}
 	}
 	if len(text) >= 4 {
@@ -134,12 +146,14 @@ func (p *prefilter) scan(text string) {
 }
 
 func (p *prefilter) verify(text string, i int, gram uint32) {
-	for _, k := range p.grams[gram] {
-		from := i - k.offset
-		if from >= 0 && from+len(k.literal) <= len(text) && p.mark[k.wording] != p.epoch &&
+	for n := p.heads[slot(gram)>>(16-headBits)]; n != 0; {
+		k := &p.keys[n-1]
+		from := i - int(k.offset)
+		if k.gram == gram && from >= 0 && from+len(k.literal) <= len(text) && p.mark[n-1] != p.epoch &&
 			equalFold(text[from:from+len(k.literal)], k.literal) {
-			p.add(k.wording)
+			p.add(int(n - 1))
 		}
+		n = k.next
 	}
 }
 

@@ -160,7 +160,11 @@ type Tables struct {
 
 // Prepare makes the tables of a pack.
 func Prepare(pack *rules.Pack) *Tables {
-	t := &Tables{fallback: pack.Rule(UnknownException)}
+	n := 0
+	for _, r := range pack.Rules {
+		n += len(r.Match)
+	}
+	t := &Tables{fallback: pack.Rule(UnknownException), wordings: make([]wording, 0, n)}
 	for _, r := range pack.Rules {
 		for i := range r.Match {
 			t.wordings = append(t.wordings, wording{r, &r.Match[i], i})

@@ -3,18 +3,20 @@ package source
 import (
 	"strconv"
 	"strings"
+	"sync"
 )
 
-var rankNames = func() (names [1024]string) {
+var rankNames = sync.OnceValue(func() []string {
+	names := make([]string, 1024)
 	for i := range names {
 		names[i] = "rank" + strconv.Itoa(i)
 	}
 	return names
-}()
+})
 
 func rankName(n int) string {
-	if n < len(rankNames) {
-		return rankNames[n]
+	if names := rankNames(); n < len(names) {
+		return names[n]
 	}
 	return "rank" + strconv.Itoa(n)
 }

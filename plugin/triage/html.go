@@ -10,6 +10,7 @@ import (
 	"io"
 	"iter"
 	"strconv"
+	"sync"
 
 	"hcloud-modelarts/analyzer/report"
 )
@@ -22,7 +23,7 @@ var (
 	//go:embed page.js
 	pageJS string
 
-	pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+	pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageHTML)) })
 )
 
 // HTML writes rows as one page that needs nothing but itself: a table to search
@@ -53,7 +54,7 @@ func HTML(w io.Writer, rows Rows, lang string) error {
 			}
 		}
 	}
-	if err := errors.Join(pageTemplate.Execute(w, p), broken); err != nil {
+	if err := errors.Join(pageTemplate().Execute(w, p), broken); err != nil {
 		return fmt.Errorf("rendering rows: %w", err)
 	}
 	return nil
