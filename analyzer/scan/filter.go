@@ -13,20 +13,15 @@ import (
 
 // filter finds where in a block of text something may stand that the scanner
 // has to see: the key literal of a wording, or what opens a traceback or a
-// dump. It reads every four bytes that begin at an even offset, so that each
-// literal of at least five bytes is met by one of two grams; of a literal of
-// four, every gram that it may end in is known.
+// dump. It looks at every four bytes that begin at an even offset, so that each
+// literal is met by one of two grams that begin beside one another in it; one
+// byte of a gram may lie outside a short literal, and be any.
 type filter struct {
-	bitmap *[1 << room / 64]uint64 // of the grams' hashes
-	table  []slotted               // open addressing by gram, with one slot in two used
-	top    uint                    // bits that the place in the table leaves out
-	short  [][]byte                // literals of fewer than four bytes: looked for one by one
+	sieve sieve     // of the grams
+	table []slotted // open addressing by gram, with one slot in two used
+	top   uint      // bits that the place in the table leaves out
+	short [][]byte  // literals of fewer than four bytes: looked for one by one
 }
-
-// room is how many bits of a gram's hash the bitmap tells apart: the grams of
-// ten thousand literals set one bit in fifty, in memory that stays in a
-// processor's second cache.
-const room = 20
 
 // slotted are the needles of one gram.
 type slotted struct {
@@ -60,54 +55,80 @@ func newFilter(wordings []wording) *filter {
 
 // add puts the grams of a literal into the map.
 func (f *filter) add(grams map[uint32][]needle, n needle) {
-	s := n.literal
-	put := func(gram uint32, offset int) {
-		n.offset = offset
-		grams[gram] = append(grams[gram], n)
+	if len(n.literal) < 4 {
+		f.short = append(f.short, []byte(n.literal))
+		return
 	}
-	switch {
-	case len(s) < 4:
-		f.short = append(f.short, []byte(s))
-	case len(s) == 4:
-		put(gramAt(s, 0), 0)
-		for c := range 256 {
-			if c&0x20 != 0 {
-				put(gramAt(s[1:]+string([]byte{byte(c)}), 0), 1)
-			}
+	at := rarestPair(n.literal)
+	for n.offset = at; n.offset <= at+1; n.offset++ {
+		for _, gram := range gramsAt(n.literal, n.offset) {
+			grams[gram] = append(grams[gram], n)
 		}
-	default:
-		at := rarestPair(s)
-		put(gramAt(s, at), at)
-		put(gramAt(s, at+1), at+1)
 	}
 }
 
-// rarestPair gives the offset of the five bytes that are least likely in a log.
+// gramsAt gives the grams that may begin at an offset of a literal: one, or 128
+// where the byte before the literal or that behind it is part of them.
+func gramsAt(s string, offset int) []uint32 {
+	if offset >= 0 && offset+4 <= len(s) {
+		return []uint32{gramAt(s, offset)}
+	}
+	var grams []uint32
+	for c := range 256 {
+		switch {
+		case c&0x20 == 0:
+		case offset < 0:
+			grams = append(grams, gramAt(string([]byte{byte(c)})+s[:3], 0))
+		default:
+			grams = append(grams, gramAt(s[offset:]+string([]byte{byte(c)}), 0))
+		}
+	}
+	return grams
+}
+
+// rarestPair gives the offset of the first of the two neighbouring grams of a
+// literal that are least likely in a log.
 func rarestPair(s string) int {
 	best, at := -1000, 0
-	for i := 0; i+5 <= len(s); i++ {
-		score := seldom(s[i:i+4]) + seldom(s[i+1:i+5])
-		if score > best {
+	for i := -1; i+4 <= len(s); i++ {
+		if score := seldom(s, i) + seldom(s, i+1); score > best {
 			best, at = score, i
 		}
 	}
 	return at
 }
 
-// seldom is the greater the less a gram is to be expected in a healthy log.
-func seldom(gram string) int {
-	score := 0
-	for _, c := range []byte(gram) {
+// seldom is the greater the less a gram is to be expected in a healthy log. What
+// of it lies outside the literal is unknown, and digits are everywhere.
+func seldom(s string, offset int) int {
+	known := s[max(0, offset):min(len(s), offset+4)]
+	score, digits := 0, true
+	for _, c := range []byte(known) {
 		score += int(rarity[c])
+		digits = digits && '0' <= c && c <= '9'
 	}
-	if commonGrams()[gramAt(gram, 0)] {
+	if len(known) < 4 {
+		score -= 2
+	}
+	if digits {
+		score -= 100
+	}
+	if commonGrams()[foldedBytes(known)] {
 		score -= 100
 	}
 	return score
 }
 
+// foldedBytes are up to four bytes as a number.
+func foldedBytes(s string) (n uint32) {
+	for i := range len(s) {
+		n |= uint32(s[i]|0x20) << (8 * i)
+	}
+	return n
+}
+
 // common are words of lines that a healthy training prints again and again.
-const common = ` 0000 1000 2000 INFO: [INFO] DEBUG WARNING: [rank0]: rank worker-0 local_rank world_size global_rank
+const common = ` 0000 1000 2000 INFO INFO: [INFO] DEBUG WARNING: [rank0]: rank worker-0 local_rank world_size global_rank
  step steps: step= iteration iter Epoch: epoch= [epoch] batch samples consumed samples: elapsed time per iteration (ms):
  loss: loss= 'loss': train_loss lm loss total_loss loss scale: grad_norm 'grad_norm': grad norm: learning rate: 'learning_rate':
  lr: tokens/s tokens per second throughput tflops TFLOPs samples/s samples_per_second speed it/s s/it eta remaining
@@ -116,25 +137,26 @@ const common = ` 0000 1000 2000 INFO: [INFO] DEBUG WARNING: [rank0]: rank worker
  forward backward optimizer data_time batch_time number of skipped iterations number of nan iterations params
  train.py: trainer.py: main.py: training.py: logging.py: hook.py: utils.py: runner.py: engine.py: timer.py: finetune.py: pretrain.py: run.py: log_buffer
  checkpoint saving saved model loading file from path dataset sampler dataloader worker process group init start
- info: message: level time=2026 Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun 2025- 2026- 2027- ms s |
+ info: message: level request requests required requires retry retrying the this error errors warning service time=2026 Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun 2025- 2026- 2027- ms s |
 `
 
+// commonGrams are those words' runs of four bytes, and of three.
 var commonGrams = sync.OnceValue(func() map[uint32]bool {
 	grams := map[uint32]bool{}
 	for i := 0; i+4 <= len(common); i++ {
-		grams[gramAt(common, i)] = true
+		grams[foldedBytes(common[i:i+4])] = true
+		grams[foldedBytes(common[i:i+3])] = true
 	}
 	return grams
 })
 
-// pack makes the bitmap and the table.
+// pack makes the sieve and the table.
 func (f *filter) pack(grams map[uint32][]needle) {
 	place := uint(bits.Len(uint(2 * len(grams))))
 	f.table, f.top = make([]slotted, 1<<place), 32-place
-	f.bitmap = new([1 << room / 64]uint64)
+	f.sieve = newSieve(len(grams))
 	for gram, needles := range grams {
-		bit := slotOf(gram)
-		f.bitmap[bit/64] |= 1 << (bit % 64)
+		f.sieve.put(gram)
 		i := gram * multiplier >> f.top
 		for f.table[i].needles != nil {
 			i = f.after(i)
@@ -147,16 +169,19 @@ func (f *filter) after(i uint32) uint32 { return (i + 1) & uint32(len(f.table)-1
 
 const multiplier = 2654435761
 
-// hits appends the offset of the first hit in each line of the block.
+// hits appends an offset in each line of the block in which something stands.
 func (f *filter) hits(block []byte, found []int) []int {
 	if f.hasShort(block) {
 		return everyLine(block, found)
 	}
-	for i := f.next(block, 0); i >= 0; i = f.next(block, i) {
+	for i := f.sieve.next(block, 0); i >= 0; i = f.sieve.next(block, i) {
 		gram := binary.LittleEndian.Uint32(block[i:]) | folded
 		if !f.verify(block, i, gram) {
 			i += 2
 			continue
+		}
+		if block[i] == '\n' { // before the line
+			i++
 		}
 		found = append(found, i)
 		n := bytes.IndexByte(block[i:], '\n')
@@ -166,37 +191,6 @@ func (f *filter) hits(block []byte, found []int) []int {
 		i = (i + n + 1) &^ 1
 	}
 	return found
-}
-
-// slotOf is the bit of a gram in the bitmap.
-func slotOf(gram uint32) uint32 { return gram * multiplier >> (32 - room) }
-
-// next gives the first even offset from i on at which a gram of the bitmap
-// stands, -1 when there is none. It reads eight bytes at a time, in which three
-// such grams begin.
-func (f *filter) next(block []byte, i int) int {
-	bitmap := f.bitmap
-	for ; i+8 <= len(block); i += 6 {
-		w := binary.LittleEndian.Uint64(block[i:]) | folded<<32 | folded
-		a, b, c := slotOf(uint32(w)), slotOf(uint32(w>>16)), slotOf(uint32(w>>32))
-		inA, inB, inC := bitmap[a/64]>>(a%64), bitmap[b/64]>>(b%64), bitmap[c/64]>>(c%64)
-		if (inA|inB|inC)&1 == 0 {
-			continue
-		}
-		switch {
-		case inA&1 != 0:
-			return i
-		case inB&1 != 0:
-			return i + 2
-		}
-		return i + 4
-	}
-	for ; i+4 <= len(block); i += 2 {
-		if a := slotOf(binary.LittleEndian.Uint32(block[i:]) | folded); bitmap[a/64]>>(a%64)&1 != 0 {
-			return i
-		}
-	}
-	return -1
 }
 
 // verify looks for the literals that have a gram at a place.
