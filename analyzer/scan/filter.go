@@ -318,7 +318,15 @@ func (s *Scanner) Skip(last []source.Skipped, n int) {
 		st.Lines += last[i].Count - 1
 		s.tell(st, l)
 		s.tally(l)
+		own := !l.Platform && l.Text != ""
+		if own {
+			// How many of them stand behind the last step is not known: all that can.
+			st.Since += min(last[i].Count, s.seq-max(base, st.lastStep()))
+		}
 		s.progress(st, l)
+		if own && !st.alarmed {
+			st.calm.note(l)
+		}
 		st.above = quoteLight(l)
 	}
 	s.seq = base + n

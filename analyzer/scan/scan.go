@@ -663,6 +663,14 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 	st.Progress = append(st.Progress, m)
 }
 
+// lastStep is the Seq of the last mark of progress, 0 when there is none.
+func (st *stream) lastStep() int {
+	if n := len(st.Progress); n > 0 {
+		return st.Progress[n-1].Seq
+	}
+	return 0
+}
+
 // thin drops every second mark.
 func (st *stream) thin() {
 	marks := make([]Mark, 0, len(st.Progress)/2+2)

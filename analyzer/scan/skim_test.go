@@ -118,7 +118,7 @@ func seenIn(r Result) seen {
 		s.Stacks = append(s.Stacks, fmt.Sprint(t.Seq, t.Stack.End, t.Stack.Thread))
 	}
 	for _, st := range r.Streams {
-		line := fmt.Sprint(st.Doc.Name, " ", st.Key, st.Rank, st.Task, st.Node, st.Lines, st.First.Number, st.FirstSeq, st.Last.Number, st.LastSeq, st.Last.SHA256, st.Last.Time)
+		line := fmt.Sprint(st.Doc.Name, " ", st.Key, st.Rank, st.Task, st.Node, st.Lines, st.First.Number, st.FirstSeq, st.Last.Number, st.LastSeq, st.Last.SHA256, st.Last.Time, st.Step.Number, st.Step.SHA256, st.Calm.Number, st.Calm.SHA256)
 		if n := len(st.Progress); n > 0 {
 			line += fmt.Sprint(st.Progress[0], st.Progress[n-1])
 		}
@@ -139,8 +139,14 @@ func compareSkimmed(t *testing.T, pack *rules.Pack, log string) (skipped int) {
 	if fmt.Sprint(err1) != fmt.Sprint(err2) {
 		t.Fatalf("errors differ: %v, %v", err1, err2)
 	}
-	if d := cmp.Diff(seenIn(plain.Close()), seenIn(skim.Close())); d != "" {
+	all, some := plain.Close(), skim.Close()
+	if d := cmp.Diff(seenIn(all), seenIn(some)); d != "" {
 		t.Errorf("skimming changes what is seen (- every line, + skimmed):\n%s", d)
+	}
+	for i := range min(len(all.Streams), len(some.Streams)) {
+		if a, b := all.Streams[i], some.Streams[i]; b.Since < a.Since {
+			t.Errorf("stream %s: %d lines since the last step, want %d or more", a.Key, b.Since, a.Since)
+		}
 	}
 	return skim.skipped
 }

@@ -93,7 +93,7 @@ type Stream struct {
 	Node        string
 	First, Last Quote
 	Step        Quote     // the last line that told a step
-	Since       int       // lines that the job printed after it, without stacks
+	Since       int       // lines that the job printed after it, without stacks; at least as many when lines were passed over
 	End         time.Time // of the last timed line, zero when there is none
 	EndZoned    bool
 	Calm        Quote // the last line before the first sign of trouble after which no step followed; zero when there is no such sign

@@ -38,7 +38,7 @@ type Skipped struct {
 
 // The measures of skimming.
 const (
-	replay   = 64      // lines handed on before one with a hit, for what it looks back at
+	replay   = 8       // lines handed on before one with a hit, for what it looks back at
 	cooling  = 8       // lines handed on after it
 	shortRun = 16      // a run of fewer lines is not worth its cost
 	patience = 64      // short runs in a row before skimming rests

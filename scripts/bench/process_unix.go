@@ -6,7 +6,17 @@ import (
 	"os"
 	"runtime"
 	"syscall"
+	"time"
 )
+
+// processorTime is what this process has had.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
 
 // peakMemory gives the largest resident size of a process that has ended.
 func peakMemory(s *os.ProcessState) int64 {
