@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
-	"hcloud-modelarts/analyzer/lazy"
 )
 
 // worth is what a document may tell.
