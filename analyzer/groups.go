@@ -186,11 +186,19 @@ func (g *groups) worthTelling() []*verdict.Case {
 	return told
 }
 
-// worstFirst orders reports by severity, then by job.
+// worstFirst orders reports by severity, those of jobs whose state is known
+// first, then by job.
 func worstFirst(rs []report.Report) []report.Report {
 	grade := []report.Severity{report.Fault, report.Abnormal, report.Suspected, report.Insufficient, report.Normal}
 	slices.SortStableFunc(rs, func(a, b report.Report) int {
-		return cmp.Or(slices.Index(grade, a.Severity)-slices.Index(grade, b.Severity), strings.Compare(a.Job.Name, b.Job.Name), strings.Compare(a.Job.ID, b.Job.ID))
+		return cmp.Or(slices.Index(grade, a.Severity)-slices.Index(grade, b.Severity), stateless(a)-stateless(b), strings.Compare(a.Job.Name, b.Job.Name), strings.Compare(a.Job.ID, b.Job.ID))
 	})
 	return rs
+}
+
+func stateless(r report.Report) int {
+	if r.Job.Phase == "" || r.Job.Phase == "-" {
+		return 1
+	}
+	return 0
 }
