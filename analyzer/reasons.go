@@ -18,6 +18,7 @@ var reasons = map[string]rules.Text{
 	"succeeded":         {ZH: "作业最终成功结束，说明已被处理", EN: "the job ended well, so it was dealt with"},
 	"attempt-recovered": {ZH: "发生在第 {attempt} 次运行，第 {later} 次运行已恢复训练", EN: "belongs to attempt {attempt}; attempt {later} recovered and trained on"},
 	"after-stop":        {ZH: "发生在作业被外部停止之后", EN: "came after the job had been stopped from outside"},
+	"other-run":         {ZH: "所在文件与作业的任务无关联，且作业自身的日志已说明失败原因", EN: "its file is tied to no task of the job, whose own logs prove a failure"},
 	"before-job":        {ZH: "早于作业日志的开头一小时以上，属于该节点上的其他作业", EN: "more than an hour before the job's logs begin: of another job on the node"},
 	"other-time":        {ZH: "此后半小时内没有通信失败，与本次故障无关", EN: "no communication failed within half an hour of it: of another time"},
 	"same-failure":      {ZH: "与首个故障相同，由其他进程或重复输出打印", EN: "the same failure, printed by another process or again"},

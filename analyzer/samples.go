@@ -20,7 +20,7 @@ func NewTester(pack *rules.Pack) *Tester {
 }
 
 // kinds are those of the lines that rules of each scope look at.
-var kinds = map[rules.Scope]source.Kind{rules.Event: source.Event, rules.Kernel: source.Kernel}
+var kinds = map[rules.Scope]source.Kind{rules.Event: source.Event, rules.Kernel: source.Kernel, rules.Prose: source.Ticket}
 
 // Sample reports whether a rule matches a sample, and which rule wins on it: the
 // rule itself when it wins on any of its lines, nil when none does.

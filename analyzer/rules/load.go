@@ -145,8 +145,8 @@ func check(name string, f *file) []problem {
 	if !slices.Contains([]Role{Root, Ambiguous, Symptom, Context, Harmless}, f.Role) {
 		bad("role", "role %q is not root, ambiguous, symptom, context or harmless", f.Role)
 	}
-	if !slices.Contains([]Scope{AnyLine, Exception, Event, Kernel}, f.Only) {
-		bad("only", "only: %q is not exception, event or kernel", f.Only)
+	if !slices.Contains([]Scope{AnyLine, Exception, Event, Kernel, Prose}, f.Only) {
+		bad("only", "only: %q is not exception, event, kernel or prose", f.Only)
 	}
 	names := checkWordings(f, bad)
 	checkTexts(f, names, bad)

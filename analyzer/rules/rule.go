@@ -35,6 +35,7 @@ const (
 	Exception Scope = "exception" // the "Type: message" line of a Python exception
 	Event     Scope = "event"     // platform events, stage messages, end reasons, API error bodies
 	Kernel    Scope = "kernel"    // kernel log lines
+	Prose     Scope = "prose"     // what a person wrote around the logs of a ticket
 )
 
 // Rule is one entry of the pack, without the texts that only a report needs.

@@ -460,6 +460,8 @@ func inScope(r *rules.Rule, l *source.Line, part traceback.Part) bool {
 		return l.Kind == source.Event || l.Kind == source.Answer
 	case rules.Kernel:
 		return l.Kind == source.Kernel || l.Kind == source.Log
+	case rules.Prose:
+		return l.Kind == source.Ticket
 	}
 	return true
 }

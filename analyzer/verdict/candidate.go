@@ -315,6 +315,9 @@ func better(t *traceback.Traceback, e, b *scan.Event) bool {
 	if (e.Rule.Role == rules.Symptom) != (b.Rule.Role == rules.Symptom) {
 		return b.Rule.Role == rules.Symptom
 	}
+	if e.Rule == b.Rule && t.Exceptions[e.Exception].Wraps() && e.Rule.Generic {
+		return e.Seq > b.Seq // the class again, with what was raised
+	}
 	if head := t.Exceptions[e.Exception].At; (e.Seq == head) != (b.Seq == head) && e.Rule.Role == b.Rule.Role {
 		return e.Seq == head
 	}

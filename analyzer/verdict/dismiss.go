@@ -25,6 +25,7 @@ func (j *judge) dismiss() {
 	j.stopped()
 	j.toldByOthers()
 	j.afterPeers()
+	j.strangers()
 	j.repeated()
 }
 
@@ -129,8 +130,27 @@ func (j *judge) judgeAlone(c *candidate) {
 // job, whose state is known and whose own logs tell how its tasks ended: another
 // run left it.
 func (j *judge) apart(c *candidate) bool {
-	return j.c.Job.Phase == modelarts.PhaseCompleted && taskOf(c.event) == "" && rankOfEvent(c) < 0 &&
-		len(j.end.codes) > 0 && len(j.end.codes[""]) == 0
+	return j.c.Job.Phase != modelarts.PhaseUnknown && c.event.Quote.Kind == source.Log && c.event.Stream.Field == "" &&
+		taskOf(c.event) == "" && rankOfEvent(c) < 0 && len(j.end.codes) > 0 && len(j.end.codes[""]) == 0
+}
+
+// strangers puts out what stands in files that nothing ties to the job when the
+// job's own logs prove a failure and no time tells that the file's was earlier.
+func (j *judge) strangers() {
+	proofs := j.standing(proven)
+	for _, c := range proofs {
+		if !j.apart(c) {
+			continue
+		}
+		for _, o := range proofs {
+			n, _ := j.clock.compare(c.event, o.event)
+			if n >= 0 && taskOf(o.event) != "" && o.fate == nil && o.print != c.print {
+				c.out("other-run", nil)
+				c.by = o
+				break
+			}
+		}
+	}
 }
 
 // neverBack reports whether numbers that had turned NaN or Inf were still so at

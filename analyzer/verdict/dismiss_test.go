@@ -84,6 +84,9 @@ func TestDismissed(t *testing.T) {
 		{"a file that another run left beside the logs of a job that ended well", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, logs: map[string]string{
 			"modelarts-job-6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19-worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 0"), "nohup.out": raised(loaderError)}},
 			"KeyError", "succeeded", None},
+		{"a file that another run left beside the logs of a job that failed", situation{job: modelarts.Job{Phase: modelarts.PhaseFailed}, logs: map[string]string{
+			"modelarts-job-6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19-worker-0.log": lines(step, raised(loaderError), "[Modelarts Service Log]Training end with return code: 1"), "nohup.out": raised(outOfMemory)}},
+			"out of memory", "other-run", "key-error"},
 		{"what a launcher said before the job was queued again and went on", situation{logs: map[string]string{"slurm-1.out": lines("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.", "step 10 loss 1.0", "step 20 loss 1.0", "step 30 loss 0.9")}},
 			"step aborted", "went-on", None},
 		{"noise after a stop", situation{events: []string{"2026-03-01T10:00:05+08:00" + stoppedEvent}, logs: map[string]string{"worker-0.log": lines("2026-03-01T10:00:00+08:00 step 10 loss 1.0", "2026-03-01T10:00:09+08:00 bye", raised(loaderError))}},

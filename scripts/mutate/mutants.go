@@ -47,6 +47,8 @@ func kind(r *rules.Rule) source.Kind {
 		return source.Event
 	case rules.Kernel:
 		return source.Kernel
+	case rules.Prose:
+		return source.Ticket
 	}
 	return source.Log
 }
@@ -124,8 +126,8 @@ func around(r *rules.Rule, s sample, i int) []mutant {
 		prefixes = booted
 	case rules.Exception:
 		prefixes = slices.DeleteFunc(prefixes, func(p string) bool { return strings.HasSuffix(p, "ERROR:root:") }) // there a caught error stands, not the end of a traceback
-	case rules.Event:
-		prefixes = nil // events are messages of the platform, without a logger
+	case rules.Event, rules.Prose:
+		prefixes = nil // events are messages of the platform, without a logger; so is what a person writes
 	}
 	for _, p := range prefixes {
 		list = append(list, mutant{"prefix", s.before + p + s.text + s.after})
