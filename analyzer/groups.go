@@ -155,10 +155,23 @@ func (g *groups) answer(a answer) {
 		if a.Error != nil {
 			c.Errors = append(c.Errors, *a.Error)
 		}
-		if len(owners) == 1 {
-			c.Facts = append(c.Facts, verdict.Fact{API: a.API, Fact: a.Facts})
+		facts := a.Facts
+		if len(owners) > 1 {
+			facts = factsAbout(facts, c.Job.ID)
+		}
+		c.Facts = append(c.Facts, verdict.Fact{API: a.API, Fact: facts})
+	}
+}
+
+// factsAbout gives the facts that an answer about several jobs tells of one.
+func factsAbout(facts []modelarts.Fact, job string) []modelarts.Fact {
+	var own []modelarts.Fact
+	for _, f := range facts {
+		if f.Job == job {
+			own = append(own, f)
 		}
 	}
+	return own
 }
 
 func (g *groups) owners(a answer) []*verdict.Case {

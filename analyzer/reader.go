@@ -84,6 +84,13 @@ func recognised(a modelarts.Answer) bool {
 
 // take keeps an answer and hands its texts to the scanner.
 func (r *reader) take(d *source.Document, a modelarts.Answer) {
+	for _, api := range a.Empty {
+		code := "empty-list"
+		if api == "ListTrainingJobs" {
+			code = "empty-jobs"
+		}
+		r.Note(source.Note{Source: d.Name, Code: code, Args: []string{api}})
+	}
 	for _, t := range textsOf(a) {
 		r.text(d, t)
 	}

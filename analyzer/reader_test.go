@@ -90,3 +90,29 @@ func TestMendedJSON(t *testing.T) {
 		t.Errorf("the job is %+v, the notes are %+v", r.Job, r.Notes)
 	}
 }
+
+// TestListOfJobs: an undecided report of one job of a list shows what the list
+// tells of that job and of no other; an empty list is told as such.
+func TestListOfJobs(t *testing.T) {
+	const text = `{"total":2,"items":[
+{"kind":"job","metadata":{"id":"0a1b2c3d-0000-4000-8000-000000000001","name":"one"},"status":{"phase":"Failed","secondary_phase":"CreateFailed"}},
+{"kind":"job","metadata":{"id":"0a1b2c3d-0000-4000-8000-000000000002","name":"two"},"status":{"phase":"Failed","duration":5000}}]}`
+	reports, err := Diagnose([]source.Root{{Name: "in", Reader: strings.NewReader(text)}}, Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range reports {
+		for _, c := range r.Collected {
+			got = append(got, r.Job.Name+" "+c.Key+" "+c.Value)
+		}
+	}
+	want := "one items[0].status.phase Failed|one items[0].status.secondary_phase CreateFailed|two items[1].status.phase Failed|two items[1].status.duration 5s"
+	if strings.Join(got, "|") != want {
+		t.Errorf("collected %q", got)
+	}
+	reports, err = Diagnose([]source.Root{{Name: "in", Reader: strings.NewReader(`{"total":0,"items":[]}`)}}, Options{Lang: "en"})
+	if err != nil || len(reports[0].Notes) != 1 || !strings.Contains(reports[0].Notes[0].Text, "empty list, no training job fits") {
+		t.Errorf("an empty list gives %+v, %v", reports, err)
+	}
+}

@@ -24,17 +24,25 @@ const (
 	factClasses
 )
 
-// maxFacts bounds the facts of one class.
+// maxFacts bounds the facts of one class about one job, and those about none.
 const maxFacts = 20
+
+// factKey is what facts are counted by.
+type factKey struct {
+	class int
+	job   string
+}
 
 // fact notes a value under its path.
 func (r *reader) fact(class int, api string, n node, v string) {
 	v = strings.Join(strings.Fields(v), " ")
-	if v == "" || len(r.facts[class]) >= maxFacts {
+	key := factKey{class, r.about}
+	if v == "" || r.told[key] >= maxFacts {
 		return
 	}
+	r.told[key]++
 	at := r.place(n)
-	r.facts[class] = append(r.facts[class], Fact{API: api, Key: at.Field, Value: withoutQuery(v), At: at})
+	r.facts[class] = append(r.facts[class], Fact{API: api, Job: r.about, Key: at.Field, Value: withoutQuery(v), At: at})
 }
 
 // factsOf notes the named members of an object that have a value.
@@ -90,6 +98,7 @@ func (r *reader) notePage(n node, s scope) {
 			continue
 		case len(m.members) == 0:
 			r.saw(p.api)
+			r.empty = append(r.empty, p.api)
 		case p.total == nil || m.members[0].kind != object || !p.is(m.child(0), s):
 			continue
 		}

@@ -114,6 +114,9 @@ func (r *reader) readJob(n node, s scope) {
 	set(&job.Name, meta.get("name", "job_name").str())
 	r.readStatus(job, n, status)
 	r.readSetup(job, n, meta)
+	around := r.about
+	r.about = job.ID
+	defer func() { r.about = around }()
 	r.jobFacts(job, n, api, s.many)
 	s.job, s.api, s.root, s.reasons, s.member = job, api, false, true, false
 	for i := range n.members {
@@ -256,20 +259,16 @@ func (r *reader) nameTasks(job *Job, names node) {
 	}
 }
 
-// jobFacts notes the state and the set-up of a job; of one among many only the
-// state, with its name.
+// jobFacts notes the state and the set-up of a job; of one among many that has
+// no id only the state, with its name.
 func (r *reader) jobFacts(job *Job, n node, api string, many bool) {
 	status, spec := part(n, "status"), part(n, "spec")
 	phase := status.get("phase", "job_phase")
 	if !phase.some() {
 		phase = n.get("status", "state", "job_status")
 	}
-	if many {
-		name := job.Name
-		if name == "" {
-			name = job.ID
-		}
-		r.fact(factPhase, api, phase, strings.TrimPrefix(name+": "+phase.str(), ": "))
+	if many && job.ID == "" {
+		r.fact(factPhase, api, phase, strings.TrimPrefix(job.Name+": "+phase.str(), ": "))
 		return
 	}
 	value := phase.str()

@@ -29,7 +29,7 @@ func ReadAt(doc string, line int, data []byte, cut bool) (Answer, error) {
 	if v.kind == missing {
 		return Answer{}, fmt.Errorf("reading answer: no JSON value in %q at line %d", doc, line)
 	}
-	r := &reader{doc: doc, ids: map[string]*Job{}}
+	r := &reader{doc: doc, ids: map[string]*Job{}, told: map[factKey]int{}}
 	r.visit(node{&v, nil}, scope{root: true})
 	return r.finish(damaged || cut), nil
 }
@@ -56,6 +56,9 @@ type reader struct {
 	errors []CallError
 	apis   []string
 	facts  [factClasses][]Fact
+	told   map[factKey]int // how many of them
+	about  string          // id of the job being read
+	empty  []string        // operations whose list holds nothing
 }
 
 // scope is what the way to a value tells about it.
@@ -265,7 +268,7 @@ func (r *reader) place(n node) Place {
 
 // finish puts together what was collected.
 func (r *reader) finish(damaged bool) Answer {
-	a := Answer{APIs: r.apis, Texts: r.texts, Errors: r.errors, Damaged: damaged}
+	a := Answer{APIs: r.apis, Texts: r.texts, Errors: r.errors, Empty: r.empty, Damaged: damaged}
 	if len(r.apis) > 0 {
 		a.API = r.apis[0]
 	}

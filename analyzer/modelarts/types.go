@@ -185,6 +185,7 @@ type Answer struct {
 	Error  *CallError  // the first of Errors, nil when there is none
 	Errors []CallError // of all calls whose answers the value holds
 	Facts  []Fact      // what the answer is worth telling when nothing decides
+	Empty  []string    // operations whose list holds nothing
 	// Damaged says that the value ended early or had to be repaired: it may
 	// have held more than was read.
 	Damaged bool
@@ -194,6 +195,7 @@ type Answer struct {
 // Values are words and numbers of the answer, the same in every language.
 type Fact struct {
 	API        string // the operation whose answer told it, "" when unknown
+	Job        string // id of the job that it is about, "" when the answer does not say
 	Key, Value string
 	At         Place
 }

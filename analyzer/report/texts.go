@@ -97,6 +97,8 @@ var noteTexts = map[string]text{
 	"empty-json":     {ZH: "是没有内容的 JSON", EN: "JSON without content"},
 	"no-answer":      {ZH: "是 JSON，但其中没有可识别的 ModelArts 响应", EN: "no answer of ModelArts was recognised in this JSON"},
 	"cut-json":       {ZH: "JSON 不完整，只分析了已有部分", EN: "the JSON is cut off, what there is was analysed"},
+	"empty-list":     {ZH: "%s 的响应是空列表", EN: "the answer of %s is an empty list"},
+	"empty-jobs":     {ZH: "%s 的响应是空列表，没有符合条件的训练作业；请核对区域、项目、工作空间和筛选条件后重新查询", EN: "the answer of %s is an empty list, no training job fits: check the region, the project, the workspace and the filters, and ask again"},
 	"mended-json":    {ZH: "JSON 有误，只分析了可读的部分；请重新保存该响应", EN: "the JSON is damaged, what could be read of it was analysed; save the answer again"},
 	"bound-bytes":    {ZH: "达到总字节上限 %s，其余内容未读取（可用 --max-bytes 调整）", EN: "the bound of %s bytes is reached, the rest was not read (see --max-bytes)"},
 	"bound-ratio":    {ZH: "解压后的内容超过文件大小的 %s 倍，其余内容未读取（确认无误后可用 --max-bytes 放宽）", EN: "it unpacks to more than %s times its size, the rest was not read (if that is right, see --max-bytes)"},

@@ -98,19 +98,29 @@ func TestSameWordsOnTwoRanks(t *testing.T) {
 }
 
 // TestLogsAskedFor: where the platform says which task ended the job only its log
-// is asked for.
+// is asked for, and each log with no more of a reason than the input proves.
 func TestLogsAskedFor(t *testing.T) {
-	one := 1
-	c := &Case{}
+	codes := func(rs []Reason) (list []string) {
+		for _, r := range rs {
+			list = append(list, r.Args["task"]+" "+r.Code+" "+r.Args["code"])
+		}
+		return list
+	}
+	one, stopped := 1, 143
+	c := &Case{Job: modelarts.Job{Phase: modelarts.PhaseFailed, Tasks: []modelarts.Task{{Name: "worker-0"}, {Name: "worker-1", ExitCode: &stopped}}}}
+	if got := codes(missingLogs(c)); !slices.Equal(got, []string{"worker-0 next-log "}) {
+		t.Errorf("knowing of no task's failure it asks for %q", got)
+	}
+	c.Job.Tasks = nil
 	for _, name := range []string{"worker-0", "worker-1", "worker-2", "worker-3", "worker-4", "worker-5"} {
 		c.Job.Tasks = append(c.Job.Tasks, modelarts.Task{Name: name, ExitCode: &one})
 	}
-	if got := missingLogs(c); len(got) != askedLogs {
-		t.Errorf("asks for the logs of %v", got)
+	if got := codes(missingLogs(c)); len(got) != askedLogs || got[0] != "worker-0 next-log-exit 1" {
+		t.Errorf("asks for the logs of %q", got)
 	}
 	c.Job.Records = []modelarts.Record{{RelatedTask: "worker-5"}}
-	if got := missingLogs(c); !slices.Equal(got, []string{"worker-5"}) {
-		t.Errorf("asks for the logs of %v", got)
+	if got := codes(missingLogs(c)); !slices.Equal(got, []string{"worker-5 next-log-ended-run "}) {
+		t.Errorf("asks for the logs of %q", got)
 	}
 }
 

@@ -41,8 +41,8 @@ func next(c *Case, v *Verdict) []Next {
 	}
 	add(Next{API: "ShowTrainingJobDetails", Why: Reason{Code: "next-details"}})
 	add(Next{API: "ListTrainingJobEvents", Why: Reason{Code: "next-events"}})
-	for _, task := range missingLogs(c) {
-		add(Next{API: "ShowTrainingJobLogsPreview", Task: task, Why: Reason{"next-log", map[string]string{"task": task}}})
+	for _, m := range missingLogs(c) {
+		add(Next{API: "ShowTrainingJobLogsPreview", Task: m.Args["task"], Why: m})
 	}
 	for _, p := range c.Job.Preview {
 		if p.Current < p.Full {
@@ -181,35 +181,37 @@ func hasLog(c *Case, task string) bool {
 // the job.
 const askedLogs = 4
 
-// missingLogs names the tasks whose log would tell most and is not at hand: the
-// task that the platform says ended the run, else those that failed by
-// themselves.
-func missingLogs(c *Case) []string {
-	have := map[string]bool{}
+// missingLogs names the tasks whose log would tell most and is not at hand, and
+// why: the task that the platform says ended the run, else those that ended with
+// an exit code of their own. Where nothing is known of any task it is the first.
+func missingLogs(c *Case) []Reason {
+	seen := map[string]bool{}
 	for _, s := range c.Found.Streams {
 		if s.Field == "" || s.Lines > 1 {
-			have[s.Task] = true
+			seen[s.Task] = true
 		}
 	}
-	var tasks []string
-	add := func(t string) {
-		if t != "" && !have[t] && !slices.Contains(tasks, t) {
-			tasks = append(tasks, t)
+	noLog := len(seen) == 0
+	var all []Reason
+	add := func(code, task, exit string) {
+		if task != "" && !seen[task] {
+			seen[task] = true
+			all = append(all, Reason{code, map[string]string{"task": task, "code": exit}})
 		}
 	}
 	for i := len(c.Job.Records) - 1; i >= 0; i-- {
-		add(c.Job.Records[i].RelatedTask)
+		add("next-log-ended-run", c.Job.Records[i].RelatedTask, "")
 	}
-	if len(tasks) > 0 { // the others ended because of these
-		return tasks
+	if len(all) > 0 { // the others ended because of these
+		return all
 	}
 	for _, t := range c.Job.Tasks {
-		if t.ExitCode != nil && *t.ExitCode != 0 && *t.ExitCode != 143 && len(tasks) < askedLogs {
-			add(t.Name)
+		if t.ExitCode != nil && *t.ExitCode != 0 && *t.ExitCode != 143 && len(all) < askedLogs {
+			add("next-log-exit", t.Name, strconv.Itoa(*t.ExitCode))
 		}
 	}
-	if len(tasks) == 0 && c.Job.Phase == modelarts.PhaseFailed && len(have) == 0 {
-		add("worker-0")
+	if len(all) == 0 && c.Job.Phase == modelarts.PhaseFailed && noLog {
+		add("next-log", "worker-0", "")
 	}
-	return tasks
+	return all
 }
