@@ -149,6 +149,9 @@ func (c *console) folderPack(dir string) (*rules.Pack, error) {
 	if err != nil {
 		return nil, &wrapped{c.say(msgBadRules, dir), err}
 	}
+	if len(own.Rules) == 0 {
+		return nil, &usageError{c.say(msgNoRules, dir)}
+	}
 	return own, nil
 }
 

@@ -76,6 +76,7 @@ var (
 	msgNoPath      = text{ZH: "路径不能为空", EN: "a path must not be empty"}
 	msgRulesDir    = text{ZH: "规则目录 %q 不是目录", EN: "the folder of rules %q is not a folder"}
 	msgBadRules    = text{ZH: "目录 %q 中的规则有误", EN: "the rules in %q are wrong"}
+	msgNoRules     = text{ZH: "目录 %q 中没有规则文件（*.yaml）", EN: "the folder %q holds no rule (*.yaml)"}
 	msgNoRule      = text{ZH: `没有规则 %q，用 "hcloud-modelarts rules list" 查看全部规则`, EN: `there is no rule %q, see "hcloud-modelarts rules list"`}
 	msgNoCause     = text{ZH: `没有根因 %q，用 "hcloud-modelarts rules list" 查看全部根因`, EN: `there is no cause %q, see "hcloud-modelarts rules list"`}
 	msgHint        = text{ZH: "提示", EN: "hint"}
@@ -296,7 +297,11 @@ func (c *console) describe(err error) string {
 		return c.say(msgPriceMissing)
 	}
 	if w, ok := errors.AsType[*wrapped](err); ok {
-		return w.what + c.colon() + c.system(w.err)
+		reason := c.system(w.err)
+		if strings.HasPrefix(reason, "\n") {
+			return w.what + strings.TrimSpace(c.colon()) + reason
+		}
+		return w.what + c.colon() + reason
 	}
 	if ce, ok := errors.AsType[*callError](err); ok {
 		return c.describeCall(ce) + c.howToGrant(ce)
@@ -355,6 +360,9 @@ func (c *console) colon() string {
 }
 
 func (c *console) system(err error) string {
+	if faults, ok := errors.AsType[rules.Faults](err); ok {
+		return c.ruleFaults(faults)
+	}
 	for _, s := range systemTexts {
 		if errors.Is(err, s.err) {
 			return s.text.In(c.lang)
@@ -395,6 +403,22 @@ var reasonTexts = map[string]text{
 	"too-long":  {ZH: "%s 的长度与清单不符", EN: "%s is longer than it may be"},
 	"archive":   {ZH: "%s 是归档，不能继续录制，请先用 \"hcloud-modelarts corpus import\" 导入", EN: "%s is an archive, which cannot be gone on with: import it first with \"hcloud-modelarts corpus import\""},
 	"private":   {ZH: "%s 已损坏，删除它之后会用新的占位符继续", EN: "%s is damaged: remove it to go on with new placeholders"},
+}
+
+// ruleFaults lists what is wrong with a folder of rules, a line each when it is
+// more than one thing.
+func (c *console) ruleFaults(faults rules.Faults) string {
+	lines := make([]string, len(faults))
+	for i, f := range faults {
+		lines[i] = f.In(c.lang)
+		if f.Err != nil {
+			lines[i] += c.say(msgAside, c.system(f.Err))
+		}
+	}
+	if len(lines) > 1 {
+		return "\n" + strings.Join(lines, "\n")
+	}
+	return strings.Join(lines, "")
 }
 
 // parseTexts put the parser's messages into Chinese.

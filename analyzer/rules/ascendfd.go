@@ -129,8 +129,8 @@ func convert(code string, raw json.RawMessage, cause string) (Converted, error) 
 	match, near := e.samples()
 	fmt.Fprintf(&b, "samples:\n  match: [%s]\n  near: [%s]\n", list(match), list(near))
 	c.Data = []byte(b.String())
-	if _, errs := parse(c.File, c.Data); len(errs) > 0 {
-		return Converted{}, errors.Join(errs...)
+	if _, _, faults := parse(c.File, c.Data); len(faults) > 0 {
+		return Converted{}, faults
 	}
 	return c, nil
 }

@@ -1,11 +1,12 @@
 package rules
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,46 +33,86 @@ type file struct {
 
 // Load reads every *.yaml file below the root of fsys, one rule a file. It is
 // strict: unknown fields, unknown causes, missing texts or samples, expressions
-// that do not compile and samples that do not hold are errors. All errors of
-// all files are returned at once, each naming its file, line and rule.
+// that do not compile and samples that do not hold are faults. The error is
+// Faults: all of all files at once, each with its file, line and rule.
 func Load(fsys fs.FS) (*Pack, error) {
-	var all []*Rule
-	var errs []error
-	seen := map[string]string{}
+	l := loader{files: map[string]string{}}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".yaml" {
-			return err
+		switch ext := strings.ToLower(path.Ext(name)); {
+		case err != nil:
+			l.faults = append(l.faults, &Fault{File: name, What: faultUnreadable, Err: withoutPath(err)})
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+		case d.IsDir() || ext != ".yaml" && ext != ".yml":
+		case path.Ext(name) != ".yaml":
+			l.faults = append(l.faults, &Fault{File: name, What: faultExtension})
+		default:
+			l.file(fsys, name)
 		}
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		r, bad := parse(name, data)
-		if r != nil && seen[r.ID] != "" {
-			bad = append(bad, at(name, data, r.ID, "id", fmt.Errorf("rule %q is already in %s", r.ID, seen[r.ID])))
-		}
-		if len(bad) > 0 {
-			errs = append(errs, bad...)
-			return nil
-		}
-		seen[r.ID] = name
-		all = append(all, r)
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading rule pack: %w", err)
 	}
-	for _, r := range all {
-		for _, id := range append(slices.Clone(r.Over), r.Passed...) {
-			if seen[id] == "" {
-				errs = append(errs, fmt.Errorf("%s: rule %q: over or passed: there is no rule %q", seen[r.ID], r.ID, id))
+	l.references()
+	if len(l.faults) > 0 {
+		slices.SortStableFunc(l.faults, func(a, b *Fault) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
+		return nil, l.faults
+	}
+	return newPack(l.rules), nil
+}
+
+// loader collects the rules of a folder.
+type loader struct {
+	rules  []*Rule
+	nodes  []*yaml.Node      // of the rules, index by index
+	files  map[string]string // by id of a rule, also of one with faults
+	faults Faults
+}
+
+func (l *loader) file(fsys fs.FS, name string) {
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		l.faults = append(l.faults, &Fault{File: name, What: faultUnreadable, Err: withoutPath(err)})
+		return
+	}
+	r, node, bad := parse(name, data)
+	l.faults = append(l.faults, bad...)
+	if r == nil {
+		return
+	}
+	if first := l.files[r.ID]; first != "" {
+		l.faults = append(l.faults, &Fault{File: name, Line: lineOf(node, "id", -1), Rule: r.ID, What: Text{ZH: "ID 已用于 %s", EN: "the id is taken by %s"}.with(first)})
+		return
+	}
+	l.files[r.ID] = name
+	l.rules, l.nodes = append(l.rules, r), append(l.nodes, node)
+}
+
+// references looks up the rules that others speak of, here and among those that
+// ship with the product.
+func (l *loader) references() {
+	for i, r := range l.rules {
+		for _, field := range []struct {
+			name string
+			ids  []string
+		}{{"over", r.Over}, {"passed", r.Passed}} {
+			for j, id := range field.ids {
+				if l.files[id] == "" && Default().Rule(id) == nil {
+					what := Text{ZH: "%s 中的规则 %q 不存在", EN: "%s names the rule %q, which does not exist"}.with(field.name, id)
+					l.faults = append(l.faults, &Fault{File: l.files[r.ID], Line: lineOf(l.nodes[i], field.name, j), Rule: r.ID, What: what})
+				}
 			}
 		}
 	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+}
+
+func withoutPath(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
 	}
-	return newPack(all), nil
+	return err
 }
 
 func newPack(rules []*Rule) *Pack {
@@ -95,18 +136,34 @@ func (p *Pack) With(other *Pack) *Pack {
 	return newPack(append(all, other.Rules...))
 }
 
-func parse(name string, data []byte) (*Rule, []error) {
-	f, err := decode(data)
-	if err != nil {
-		return nil, []error{fmt.Errorf("%s: %w", name, err)}
+// parse reads one file. The rule is nil when it cannot be told what the file
+// means; node is where its fields stand.
+func parse(name string, data []byte) (*Rule, *yaml.Node, Faults) {
+	var doc yaml.Node
+	if err := yaml.Load(data, &doc); err != nil {
+		line, what := syntaxFault(err)
+		return nil, nil, Faults{{File: name, Line: line, Rule: idIn(data), What: what}}
 	}
-	var errs []error
-	for _, p := range check(name, f) {
-		errs = append(errs, at(name, data, f.ID, p.field, p.err))
+	node := doc.Content[0]
+	id := idIn(data)
+	var faults Faults
+	checkShape(node, reflect.TypeFor[file](), "", func(line int, what Text) {
+		faults = append(faults, &Fault{File: name, Line: line, Rule: id, What: what})
+	})
+	var f file
+	if err := node.Load(&f); err != nil {
+		if len(faults) == 0 {
+			line, what := syntaxFault(err)
+			faults = Faults{{File: name, Line: line, Rule: id, What: what}}
+		}
+		return nil, nil, faults
+	}
+	for _, p := range check(name, &f) {
+		faults = append(faults, &Fault{File: name, Line: lineOf(node, p.field, p.item), Rule: id, What: p.what})
 	}
 	r := &f.Rule
 	r.texts.detail = &f.Detail
-	return r, errs
+	return r, node, faults
 }
 
 func decode(data []byte) (*file, error) {
@@ -118,8 +175,12 @@ func decode(data []byte) (*file, error) {
 // problem is what is wrong with a field of a rule.
 type problem struct {
 	field string // top-level key that the message points at
-	err   error
+	item  int    // of the list that the field holds, -1 for the field itself
+	what  Text
 }
+
+// complaint notes what is wrong with a field, or with one item of it.
+type complaint func(field string, item int, what Text)
 
 var (
 	idForm    = lazy.Regexp(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -128,25 +189,23 @@ var (
 
 func check(name string, f *file) []problem {
 	var ps []problem
-	bad := func(field, format string, args ...any) {
-		ps = append(ps, problem{field, fmt.Errorf(format, args...)})
-	}
+	bad := func(field string, item int, what Text) { ps = append(ps, problem{field, item, what}) }
 	if !idForm().MatchString(f.ID) {
-		bad("id", "id %q is not kebab-case", f.ID)
+		bad("id", -1, Text{ZH: "ID %q 只能由小写字母、数字和连字符组成", EN: "the id %q may hold small letters, digits and hyphens only"}.with(f.ID))
 	} else if want := path.Join(path.Dir(name), f.ID+".yaml"); want != name {
-		bad("id", "a rule's file is named after it: want %s", want)
+		bad("id", -1, Text{ZH: "规则文件以 ID 命名，应为 %s", EN: "a rule's file is named after its id: want %s"}.with(want))
 	}
 	if _, ok := CauseOf(f.Cause); !ok {
-		bad("cause", "there is no cause %q", f.Cause)
+		bad("cause", -1, Text{ZH: "没有根因 %q", EN: "there is no cause %q"}.with(f.Cause))
 	}
 	if f.Family == "" {
-		bad("family", "family is missing")
+		bad("family", -1, Text{ZH: "缺少 family", EN: "family is missing"})
 	}
 	if !slices.Contains([]Role{Root, Ambiguous, Symptom, Context, Harmless}, f.Role) {
-		bad("role", "role %q is not root, ambiguous, symptom, context or harmless", f.Role)
+		bad("role", -1, Text{ZH: "role 只能是 root、ambiguous、symptom、context 或 harmless，不能是 %q", EN: "role must be root, ambiguous, symptom, context or harmless, not %q"}.with(f.Role))
 	}
 	if !slices.Contains([]Scope{AnyLine, Exception, Event, Kernel, Prose}, f.Only) {
-		bad("only", "only: %q is not exception, event, kernel or prose", f.Only)
+		bad("only", -1, Text{ZH: "only 只能是 exception、event、kernel 或 prose，不能是 %q", EN: "only must be exception, event, kernel or prose, not %q"}.with(f.Only))
 	}
 	names := checkWordings(f, bad)
 	checkTexts(f, names, bad)
@@ -156,21 +215,21 @@ func check(name string, f *file) []problem {
 	return ps
 }
 
-func checkWordings(f *file, bad func(string, string, ...any)) map[string]bool {
+func checkWordings(f *file, bad complaint) map[string]bool {
 	names := map[string]bool{}
 	if len(f.Match) == 0 {
-		bad("match", "match has no wording")
+		bad("match", -1, Text{ZH: "match 中没有表述", EN: "match has no wording"})
 	}
 	for i := range f.Match {
 		w := &f.Match[i]
 		if len(w.Literals) == 0 || slices.Contains(w.Literals, "") {
-			bad("match", "wording %d has no literal, or an empty one: every wording needs one for the prefilter", i+1)
+			bad("match", i, Text{ZH: "第 %d 个表述没有 literals，或其中有空片段：每个表述都需要片段来快速筛选", EN: "wording %d has no literal, or an empty one: every wording needs one for the prefilter"}.with(i+1))
 		} else if longest := slices.MaxFunc(w.Literals, func(a, b string) int { return len(a) - len(b) }); len(longest) < 4 {
-			bad("match", "wording %d has no literal of four bytes or more, so that every line of a log would be looked at: the longest is %q", i+1, longest)
+			bad("match", i, Text{ZH: "第 %d 个表述最长的片段是 %q：不足四个字节，会使日志的每一行都被检查", EN: "wording %d has no literal of four bytes or more, so that every line of a log would be looked at: the longest is %q"}.with(i+1, longest))
 		}
 		re, err := regexp.Compile(w.Regexp)
 		if err != nil {
-			bad("match", "wording %d: %v", i+1, err)
+			bad("match", i, Text{ZH: "第 %d 个表述的正则表达式有误（%v）", EN: "the expression of wording %d is wrong (%v)"}.with(i+1, strings.TrimPrefix(err.Error(), "error parsing regexp: ")))
 			continue
 		}
 		for _, n := range re.SubexpNames() {
@@ -189,61 +248,61 @@ const (
 	Accelerator = "accelerator"
 )
 
-func checkTexts(f *file, names map[string]bool, bad func(string, string, ...any)) {
-	both := func(field string, t Text) {
+func checkTexts(f *file, names map[string]bool, bad complaint) {
+	both := func(field string, item int, t Text) {
 		if strings.TrimSpace(t.ZH) == "" || strings.TrimSpace(t.EN) == "" {
-			bad(field, "%s needs both zh and en", field)
+			bad(field, item, Text{ZH: "%s 需要同时有 zh 和 en", EN: "%s needs both zh and en"}.with(field))
 		}
 		for _, m := range valueForm().FindAllStringSubmatch(t.ZH+t.EN, -1) {
 			if !names[m[1]] && m[1] != Frame && m[1] != Accelerator {
-				bad(field, "%s speaks of {%s}, which no expression names", field, m[1])
+				bad(field, item, Text{ZH: "%s 用到 {%s}，但正则表达式没有命名这个值", EN: "%s speaks of {%s}, which no expression names"}.with(field, m[1]))
 			}
 		}
 	}
 	if f.Role == Harmless || f.Role == Context {
 		return
 	}
-	both("say", f.Say)
+	both("say", -1, f.Say)
 	if !slices.Contains([]string{"yes", "no", "after-change"}, f.Retry) {
-		bad("retry", "retry %q is not yes, no or after-change", f.Retry)
+		bad("retry", -1, Text{ZH: "retry 只能是 yes、no 或 after-change，不能是 %q", EN: "retry must be yes, no or after-change, not %q"}.with(f.Retry))
 	}
 	if f.Role != Symptom && len(f.Fixes) == 0 {
-		bad("fixes", "a root needs a fix")
+		bad("fixes", -1, Text{ZH: "可作根因的规则需要 fixes", EN: "a rule that may be the root needs a fix"})
 	}
-	for _, x := range f.Fixes {
-		both("fixes", x.Title)
+	for i, x := range f.Fixes {
+		both("fixes", i, x.Title)
 		if len(x.Steps) == 0 {
-			bad("fixes", "fix %q has no steps", x.Title.EN)
+			bad("fixes", i, Text{ZH: "第 %d 个方案没有步骤", EN: "fix %d has no steps"}.with(i+1))
 		}
 		for _, s := range x.Steps {
-			both("fixes", s)
+			both("fixes", i, s)
 		}
 	}
-	for _, c := range f.Confirm {
-		both("confirm", c.Why)
+	for i, c := range f.Confirm {
+		both("confirm", i, c.Why)
 	}
 }
 
-func checkSamples(f *file, bad func(string, string, ...any)) {
+func checkSamples(f *file, bad complaint) {
 	if len(f.Samples.Match) < 2 || len(f.Samples.Near) < 2 {
-		bad("samples", "a rule needs at least two lines that it matches and two near misses")
+		bad("samples", -1, Text{ZH: "需要至少两行应匹配的样例（match）和两行不应匹配的近似样例（near）", EN: "at least two lines that it matches (match) and two near misses (near) are needed"})
 	}
 	used := make([]bool, len(f.Match))
 	for _, s := range f.Samples.Match {
 		if i, ok := f.findAny(s); ok {
 			used[i] = true
 		} else {
-			bad("samples", "does not match its sample %q", s)
+			bad("samples", -1, Text{ZH: "未匹配自己的样例 %q", EN: "does not match its sample %q"}.with(s))
 		}
 	}
 	for _, s := range f.Samples.Near {
 		if _, ok := f.findAny(s); ok {
-			bad("samples", "matches its near miss %q", s)
+			bad("samples", -1, Text{ZH: "匹配了不应匹配的近似样例 %q", EN: "matches its near miss %q"}.with(s))
 		}
 	}
 	for i, u := range used {
 		if !u {
-			bad("samples", "no sample shows wording %d", i+1)
+			bad("match", i, Text{ZH: "没有样例用到第 %d 个表述", EN: "no sample shows wording %d"}.with(i+1))
 		}
 	}
 }
@@ -255,16 +314,4 @@ func (r *Rule) findAny(sample string) (wording int, ok bool) {
 		}
 	}
 	return -1, false
-}
-
-// at puts the file, the line of a top-level key and the rule's id before an error.
-func at(name string, data []byte, id, field string, err error) error {
-	line := 1
-	for i, l := range bytes.Split(data, []byte("\n")) {
-		if bytes.HasPrefix(l, []byte(field+":")) {
-			line = i + 1
-			break
-		}
-	}
-	return fmt.Errorf("%s:%d: rule %q: %w", name, line, id, err)
 }

@@ -23,7 +23,7 @@ func TestPackFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, errs := parse(name, data)
+			r, _, errs := parse(name, data)
 			for _, err := range errs {
 				t.Error(err)
 			}
