@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
@@ -61,6 +62,16 @@ func (x *explainer) code() {
 	r := codes.Lookup(x.asked)
 	x.e.Code, x.e.Part = r.Looks, r.Part.In(x.lang)
 	x.e.Codes = x.readings(r.Readings)
+	if len(r.Readings) > 0 {
+		return
+	}
+	for _, code := range codes.Several(x.asked) {
+		found := codes.Lookup(code).Readings
+		if len(found) == 0 {
+			x.e.Unknown = append(x.e.Unknown, code)
+		}
+		x.e.Code, x.e.Codes = true, append(x.e.Codes, x.readings(found)...)
+	}
 }
 
 var tableNames = map[codes.Table]rules.Text{
@@ -289,6 +300,22 @@ func (x *explainer) lines(text string, limits source.Limits) error {
 	return nil
 }
 
+// wordsOf gives the words of a text in small letters.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// hasWords reports whether each word is one of an id: "oom" of "device-oom".
+func hasWords(id string, words []string) bool {
+	parts := strings.Split(id, "-")
+	for _, w := range words {
+		if !slices.Contains(parts, w) {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
 // near gives what an unknown word may be a misspelling or a part of. Numbers have
 // no neighbours: one digit more or less is another code.
 func (x *explainer) near() []string {
@@ -296,6 +323,7 @@ func (x *explainer) near() []string {
 		return nil
 	}
 	found := map[string]int{}
+	words := wordsOf(x.asked)
 	offer := func(word string, within int) {
 		if d := distance(strings.ToLower(x.asked), strings.ToLower(word)); word != "" && d <= within {
 			found[word] = d
@@ -316,9 +344,15 @@ func (x *explainer) near() []string {
 		if len(x.asked) > 3 && (strings.Contains(c.Name.ZH, x.asked) || strings.Contains(strings.ToLower(c.Name.EN), strings.ToLower(x.asked))) {
 			found[c.ID] = 2
 		}
+		if hasWords(c.ID, words) {
+			found[c.ID] = 1
+		}
 	}
 	for _, r := range x.pack.Rules {
 		offer(r.ID, 2)
+		if hasWords(r.ID, words) {
+			found[r.ID] = 3
+		}
 	}
 	list := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
 		return cmp.Or(cmp.Compare(found[a], found[b]), strings.Compare(a, b))

@@ -35,6 +35,13 @@ func TestExplainCodes(t *testing.T) {
 		"ENOSPC":          "errno",
 		"errno 28":        "errno",
 		"exit code 77":    "",
+		"0x89":            "exit xid",
+		"exit code 137.0": "exit",
+		"-0x9":            "exit",
+		"137, 139":        "exit xid exit",
+		"EI0002 EI0006":   "cann cann",
+		"137 is the code": "",
+		"hccl timeout":    "",
 		"EI0999":          "",
 		"ModelArts.1015":  "",
 		"Xid 999":         "",
@@ -58,7 +65,8 @@ func TestExplainCodes(t *testing.T) {
 }
 
 func TestExplainNear(t *testing.T) {
-	for text, want := range map[string]string{"SIGKIL": "SIGKILL", "devcie-oom": "device-oom", "显存不足": "device-oom", "torch-oom-alocator": "torch-oom-allocator", "ENOSP": "ENOSPC", "999999": ""} {
+	for text, want := range map[string]string{"SIGKIL": "SIGKILL", "devcie-oom": "device-oom", "显存不足": "device-oom", "torch-oom-alocator": "torch-oom-allocator", "ENOSP": "ENOSPC", "999999": "",
+		"oom": "device-oom host-oom ", "hccl timeout": "hccl-", "out of memory": "device-oom host-oom"} {
 		e := explained(t, text, "zh")
 		if got := strings.Join(e.Near, " "); e.Known || !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%q: known %v, near %q, want %q", text, e.Known, got, want)
@@ -138,5 +146,19 @@ func TestExplainMasks(t *testing.T) {
 		if strings.Contains(string(out), "hf_abcdef") {
 			t.Errorf("a token is shown: %s", out)
 		}
+	}
+}
+
+// TestExplainSeveral: of several codes the unknown ones are told as such.
+func TestExplainSeveral(t *testing.T) {
+	e := explained(t, "137 999999", "en")
+	if !e.Known || len(e.Codes) == 0 || strings.Join(e.Unknown, " ") != "999999" {
+		t.Fatalf("%+v", e)
+	}
+	if out := string(report.ExplainText(&e, "en")); !strings.Contains(out, "999999 is in none of the tables") {
+		t.Errorf("the text says %s", out)
+	}
+	if e = explained(t, "999998 999999", "en"); e.Known || !e.Code {
+		t.Errorf("%+v", e)
 	}
 }

@@ -44,7 +44,7 @@ func (x *explainCmd) Run(c *console) error {
 	return c.deliver("", out)
 }
 
-var negative = lazy.Regexp(`^-\d+$`)
+var negative = lazy.Regexp(`^-(?:\d+(?:\.0+)?|0[xX][0-9a-fA-F]+)$`)
 
 // minus stands in for the hyphen before a negative number, which the parser
 // would take for a flag. Whoever pastes a real minus sign means the same.

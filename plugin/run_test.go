@@ -125,6 +125,10 @@ func TestExitCodes(t *testing.T) {
 		{"negative size", "", []string{"analyze", "--max-bytes", "-5", "x"}, exitUsage, "", `请写成 --max-bytes="-5"`},
 		{"negative size in English", "", []string{"analyze", "--lang=en", "--max-bytes", "-5", "x"}, exitUsage, "", `is written as --max-bytes="-5"`},
 		{"switch with a value", "", []string{"analyze", "--exit-code=maybe", "x"}, exitUsage, "", `--exit-code 只能是 true 或 false，不能是 "maybe"`},
+		{"switch with a value in English", "", []string{"analyze", "--lang=en", "--exit-code=maybe", "x"}, exitUsage, "", `--exit-code must be true or false, not "maybe"`},
+		{"wrong size in English", "", []string{"analyze", "--lang=en", "--max-bytes=3Q", "x"}, exitUsage, "", `--max-bytes must be a number of bytes, or a number with K, M or G, not "3Q"`},
+		{"wrong number in English", "", []string{"analyze", "--lang=en", "--max-depth=deep", "x"}, exitUsage, "", `--max-depth must be a whole number, not "deep"`},
+		{"flag without value in English", "", []string{"analyze", "--lang=en", "x", "--output"}, exitUsage, "", "--output needs a value"},
 		{"empty path", "", []string{"analyze", ""}, exitUsage, "", "路径不能为空"},
 		{"strict reasoning", "", []string{"analyze", "--why", "--template=strict", log}, exitUsage, "", "--why 不能与 --template strict 同用"},
 		{"no text to explain", "", []string{"explain", ""}, exitUsage, "", "没有要解释的内容"},
@@ -136,6 +140,10 @@ func TestExitCodes(t *testing.T) {
 		{"negative code", "", []string{"explain", "-9", "--lang=en"}, exitOK, "ended by a signal, SIGKILL", ""},
 		{"negative code behind words", "", []string{"explain", "exit", "code", "-9", "--format", "json"}, exitOK, `"code": "-9"`, ""},
 		{"negative code behind dashes", "", []string{"explain", "--", "-9"}, exitOK, "SIGKILL", ""},
+		{"negative hexadecimal code", "", []string{"explain", "-0x9", "--lang=en"}, exitOK, "SIGKILL", ""},
+		{"folder without rules", "", []string{"rules", "lint", t.TempDir()}, exitUsage, "", "没有规则文件（*.yaml）"},
+		{"broken rules", "", []string{"rules", "lint", brokenRules(t)}, exitFailed, "", `one.yaml:2: 规则 "one": 没有字段 couse`},
+		{"broken rules in English", "", []string{"analyze", "--lang=en", "--rules", brokenRules(t), log}, exitFailed, "", `one.yaml:2: rule "one": there is no field couse`},
 		{"unknown code", "", []string{"explain", "EI0999"}, exitOK, "含义未知", ""},
 		{"cause", "", []string{"explain", "device-oom"}, exitOK, "加速卡显存不足", ""},
 		{"rule's id", "", []string{"explain", "torch-oom-allocator"}, exitOK, "device-oom", ""},
@@ -175,11 +183,16 @@ func TestExitCodes(t *testing.T) {
 			}
 			checkPart(t, "stdout", got.stdout, tt.stdout)
 			checkPart(t, "stderr", got.stderr, tt.stderr)
-			if strings.Count(got.stderr, "\n") > 1 {
+			if strings.Count(got.stderr, "\n") > 1 && !strings.Contains(tt.stderr, ".yaml:") { // faults of rules take a line each
 				t.Errorf("an error takes more than one line: %q", got.stderr)
 			}
 		})
 	}
+}
+
+// brokenRules is a folder with a rule in which everything is missing.
+func brokenRules(t *testing.T) string {
+	return filepath.Dir(writeTemp(t, "one.yaml", "id: one\ncouse: x\n"))
 }
 
 // savedReport gives the JSON of a log's report.

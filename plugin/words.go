@@ -383,7 +383,7 @@ func (c *console) system(err error) string {
 	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
 		return c.say(msgNoTrust)
 	}
-	return err.Error()
+	return report.SystemText(c.lang, err.Error())
 }
 
 var (
@@ -421,25 +421,25 @@ func (c *console) ruleFaults(faults rules.Faults) string {
 	return strings.Join(lines, "")
 }
 
-// parseTexts put the parser's messages into Chinese.
+// parseTexts word the parser's messages; one without English stays as it is there.
 var parseTexts = []struct {
-	form func() *regexp.Regexp
-	zh   string
+	form   func() *regexp.Regexp
+	zh, en string
 }{
-	{lazy.Regexp(`^unknown flag (\S+), did you mean one of (.+)\?$`), "没有选项 $1，是否想用 $2？"},
-	{lazy.Regexp(`^unknown flag (\S+), did you mean (.+)\?$`), "没有选项 $1，是否想用 $2？"},
-	{lazy.Regexp(`^unknown flag (\S+)$`), "没有选项 $1"},
-	{lazy.Regexp(`^unexpected argument (\S+), did you mean (.+)\?$`), "没有命令 $1，是否想用 $2？"},
-	{lazy.Regexp(`^unexpected argument (\S+)$`), "无法识别的参数 $1"},
-	{lazy.Regexp(`^expected one of (.+)$`), "缺少命令，可用的有 $1"},
-	{lazy.Regexp(`^expected "(<.+)"$`), "缺少参数 $1"},
-	{lazy.Regexp(`^missing flags: (.+)$`), "缺少选项 $1"},
-	{lazy.Regexp(`^(\S+) must be one of (.+) but got (.+)$`), "$1 只能是 $2，不能是 $3"},
-	{lazy.Regexp(`^(\S+): (?:missing value|expected \S+ value but got "EOL".*|flag needs an argument)`), "$1 缺少值"},
-	{lazy.Regexp(`^(\S+): .*?expected bytes.* got (.+)$`), "$1 应为字节数，或带 K、M、G 的数，不能是 $2"},
-	{lazy.Regexp(`^(\S+): bool value must be .* but got (.+)$`), "$1 只能是 true 或 false，不能是 $2"},
-	{dashValue, `$1 的值以 - 开头，请写成 $1="$2"`},
-	{lazy.Regexp(`^(\S+): expected a valid .*int.* but got (.+?)(?: \(.*)?$`), "$1 应为整数，不能是 $2"},
+	{lazy.Regexp(`^unknown flag (\S+), did you mean one of (.+)\?$`), "没有选项 $1，是否想用 $2？", ""},
+	{lazy.Regexp(`^unknown flag (\S+), did you mean (.+)\?$`), "没有选项 $1，是否想用 $2？", ""},
+	{lazy.Regexp(`^unknown flag (\S+)$`), "没有选项 $1", ""},
+	{lazy.Regexp(`^unexpected argument (\S+), did you mean (.+)\?$`), "没有命令 $1，是否想用 $2？", ""},
+	{lazy.Regexp(`^unexpected argument (\S+)$`), "无法识别的参数 $1", ""},
+	{lazy.Regexp(`^expected one of (.+)$`), "缺少命令，可用的有 $1", ""},
+	{lazy.Regexp(`^expected "(<.+)"$`), "缺少参数 $1", ""},
+	{lazy.Regexp(`^missing flags: (.+)$`), "缺少选项 $1", ""},
+	{lazy.Regexp(`^(\S+) must be one of (.+) but got (.+)$`), "$1 只能是 $2，不能是 $3", "$1 must be one of $2, not $3"},
+	{lazy.Regexp(`^(\S+): (?:missing value|expected \S+ value but got "EOL".*|flag needs an argument)`), "$1 缺少值", "$1 needs a value"},
+	{lazy.Regexp(`^(\S+): .*?expected bytes.* got (.+)$`), "$1 应为字节数，或带 K、M、G 的数，不能是 $2", "$1 must be a number of bytes, or a number with K, M or G, not $2"},
+	{lazy.Regexp(`^(\S+): bool value must be .* but got (.+)$`), "$1 只能是 true 或 false，不能是 $2", "$1 must be true or false, not $2"},
+	{dashValue, `$1 的值以 - 开头，请写成 $1="$2"`, `$1: a value that begins with - is written as $1="$2"`},
+	{lazy.Regexp(`^(\S+): expected a valid .*int.* but got (.+?)(?: \(.*)?$`), "$1 应为整数，不能是 $2", "$1 must be a whole number, not $2"},
 }
 
 // dashValue is how the parser refuses a value that looks like a flag.
@@ -449,13 +449,17 @@ var dashValue = lazy.Regexp(`^(\S+): expected \S+ value but got "(-.+?)" .*`)
 var unknownCommand = lazy.Regexp(`^unexpected argument (\S+?)(?:,|$)`)
 
 func (c *console) parseMessage(m string) string {
-	if c.lang != "zh" {
-		return dashValue().ReplaceAllString(m, `$1: a value that begins with - is written as $1="$2"`)
-	}
 	for _, t := range parseTexts {
-		if t.form().MatchString(m) {
+		if !t.form().MatchString(m) {
+			continue
+		}
+		if c.lang == "zh" {
 			return t.form().ReplaceAllString(m, t.zh)
 		}
+		if t.en != "" {
+			return t.form().ReplaceAllString(m, t.en)
+		}
+		break
 	}
 	return m
 }

@@ -2,6 +2,7 @@ package modelarts
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 )
 
@@ -25,7 +26,11 @@ func (r *reader) readTask(n node, s scope) {
 	if code := n.get("exit_code"); code.some() {
 		t.At = r.place(code)
 		t.ExitCode = exitCode(code)
-		r.fact(factTask, api, code, strings.TrimPrefix(t.Name+": "+code.str(), ": "))
+		shown := code.str()
+		if t.ExitCode != nil { // some serialisers write 137 as 137.0
+			shown = strconv.Itoa(*t.ExitCode)
+		}
+		r.fact(factTask, api, code, strings.TrimPrefix(t.Name+": "+shown, ": "))
 	}
 	if job := r.home(s); t.Name != "" || t.ExitCode != nil {
 		job.Tasks = append(job.Tasks, t)

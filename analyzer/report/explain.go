@@ -14,17 +14,18 @@ const ExplainSchema = "hcloud-modelarts/explain/v1"
 // texts are in one language already; its strings are unmasked until a renderer
 // prints them.
 type Explanation struct {
-	Schema string      `json:"schema"`
-	Input  string      `json:"input"`
-	Known  bool        `json:"known"`  // anything is known of it
-	Code   bool        `json:"code"`   // the input has the form of a code, known or not
-	Part   string      `json:"part"`   // the component that the letters of an unknown code name, else ""
-	Near   []string    `json:"near"`   // what the input may be a misspelling of
-	Codes  []Code      `json:"codes"`  // every reading of the code
-	Causes []CauseInfo `json:"causes"` // the cause that the input names
-	Rules  []RuleInfo  `json:"rules"`  // the rule that the input names
-	Lines  []Line      `json:"lines"`  // lines of the input of which something is known
-	More   int         `json:"more"`   // further such lines that are not listed
+	Schema  string      `json:"schema"`
+	Input   string      `json:"input"`
+	Known   bool        `json:"known"`             // anything is known of it
+	Code    bool        `json:"code"`              // the input has the form of a code, known or not
+	Part    string      `json:"part"`              // the component that the letters of an unknown code name, else ""
+	Near    []string    `json:"near"`              // what the input may be a misspelling of
+	Codes   []Code      `json:"codes"`             // every reading of the code
+	Unknown []string    `json:"unknown,omitempty"` // of several codes those that no table has
+	Causes  []CauseInfo `json:"causes"`            // the cause that the input names
+	Rules   []RuleInfo  `json:"rules"`             // the rule that the input names
+	Lines   []Line      `json:"lines"`             // lines of the input of which something is known
+	More    int         `json:"more"`              // further such lines that are not listed
 }
 
 // Code is one reading of a code.
@@ -147,6 +148,11 @@ func ExplainText(e *Explanation, lang string) []byte {
 	for _, c := range t.e.Codes {
 		t.head(code(c.Code), c.TableName)
 		t.code(c)
+	}
+	for _, u := range t.e.Unknown {
+		if t.e.Known {
+			t.paragraph(fmt.Sprintf(explainNoCode.In(lang), u))
+		}
 	}
 	for i := range t.e.Causes {
 		t.cause(&t.e.Causes[i])

@@ -122,6 +122,9 @@ func NoteText(lang, code string, args []string) string {
 		values[i] = "?"
 		if i < len(args) {
 			values[i] = args[i]
+			if code == "unreadable" || code == "damaged" {
+				values[i] = SystemText(lang, args[i])
+			}
 		}
 	}
 	return fmt.Sprintf(s, values...)

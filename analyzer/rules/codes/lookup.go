@@ -25,13 +25,13 @@ var asked = []struct {
 	{lazy.Regexp(`(?i)^(?:signal|sig|信号)[ :=]+(\w+)$`), []Table{Signal}},
 	{lazy.Regexp(`(?i)^\[?errno[ :=]+(\w+)\]?$`), []Table{Errno}},
 	{lazy.Regexp(`(?i)^xid[ :=]*(\d+)$`), []Table{Xid}},
-	{lazy.Regexp(`(?i)^(?:hccl|hcclresult)[ :=]+(\w+)$`), []Table{HCCL}},
-	{lazy.Regexp(`(?i)^(?:acl|aclerror)[ :=]+(\w+)$`), []Table{ACL}},
+	{lazy.Regexp(`(?i)^(?:hccl|hcclresult)[ :=]+(\d+|hccl_\w+)$`), []Table{HCCL}},
+	{lazy.Regexp(`(?i)^(?:acl|aclerror)[ :=]+(\d+|acl_\w+)$`), []Table{ACL}},
 	{lazy.Regexp(`(?i)^modelarts[. :=]+(\d{4}|\d{8})$`), []Table{ModelArts}},
 }
 
 var (
-	numberForm = lazy.Regexp(`^-?\d{1,9}$`)
+	numberForm = lazy.Regexp(`^-?\d{1,10}$`)
 	cannForm   = lazy.Regexp(`(?i)^[EW][A-Z0-9]\d{4}$`)
 	nameForm   = lazy.Regexp(`^(?:SIG[A-Z]+\d*|ERR\d{5}|ACL_ERROR_\w+|HCCL_E_\w+|ROBUST_CHANNEL_\w+|E[A-Z]{2,14})$`)
 	dottedForm = lazy.Regexp(`^\d+\.\d+$`)
@@ -41,7 +41,7 @@ var (
 // ("SIGKILL", "ENOSPC"), a code ("EI0002", "ModelArts.2763", "2763"), or one of
 // these behind a word that says what it is ("exit code 137", "Xid 79").
 func Lookup(text string) Result {
-	text = strings.TrimSpace(text)
+	text = plain(strings.TrimSpace(text))
 	for _, a := range asked {
 		if m := a.form().FindStringSubmatch(text); m != nil {
 			return Result{Readings: readings(m[1], a.tables), Looks: true}
@@ -56,6 +56,42 @@ func Lookup(text string) Result {
 		}
 	}
 	return r
+}
+
+var (
+	hexForm   = lazy.Regexp(`(?i)(^|[ :=])(-?)0x([0-9a-f]{1,8})$`)
+	wholeForm = lazy.Regexp(`(^|[ :=])(-?\d+)\.0+$`)
+)
+
+// plain writes a code that ends a text as tables do: 0x89 and 137.0 are 137.
+func plain(text string) string {
+	if m := hexForm().FindStringSubmatch(text); m != nil {
+		if n, err := strconv.ParseUint(m[3], 16, 32); err == nil {
+			return strings.TrimSuffix(text, m[0]) + m[1] + m[2] + strconv.FormatUint(n, 10)
+		}
+	}
+	return wholeForm().ReplaceAllString(text, "$1$2")
+}
+
+// apart are what stands between codes that are asked about at once.
+var apart = lazy.Regexp(`[\s,;，、；/]+`)
+
+// most bounds the codes of one question.
+const most = 16
+
+// Several parts a text that is nothing but two or more codes, nil when it is
+// anything else.
+func Several(text string) []string {
+	words := apart().Split(strings.TrimSpace(text), most+1)
+	if len(words) < 2 || len(words) > most {
+		return nil
+	}
+	for _, w := range words {
+		if !Lookup(w).Looks {
+			return nil
+		}
+	}
+	return words
 }
 
 func readings(code string, tables []Table) []Entry {
