@@ -61,9 +61,12 @@ func TestPathsInPapers(t *testing.T) {
 // program's folder first in PATH.
 func shell(t *testing.T, line string, env ...string) (string, error) {
 	t.Helper()
+	return shellIn("..", line, append(os.Environ(), env...))
+}
+
+func shellIn(dir, line string, env []string) (string, error) {
 	cmd := exec.Command("sh", "-c", line)
-	cmd.Dir = ".."
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
