@@ -111,13 +111,13 @@ func (c *console) roots(paths []string) ([]source.Root, error) {
 
 func rootOf(p string, info fs.FileInfo) source.Root {
 	if info.IsDir() {
-		return source.Root{Name: p, FS: os.DirFS(p), Path: "."}
+		return source.Root{Name: p, FS: diskFS(p), Path: "."}
 	}
 	dir, file := filepath.Split(p)
 	if dir == "" {
 		dir = "."
 	}
-	return source.Root{Name: p, FS: os.DirFS(dir), Path: file}
+	return source.Root{Name: p, FS: diskFS(dir), Path: file}
 }
 
 func inputError(p string, err error) error {
@@ -145,7 +145,7 @@ func (c *console) folderPack(dir string) (*rules.Pack, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, &usageError{c.say(msgRulesDir, dir)}
 	}
-	own, err := rules.Load(os.DirFS(dir))
+	own, err := rules.Load(diskFS(dir))
 	if err != nil {
 		return nil, &wrapped{c.say(msgBadRules, dir), err}
 	}

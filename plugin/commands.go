@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -95,6 +96,7 @@ func newParser(c *console) (*kong.Kong, error) {
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { panic(helpShown{code}) }),
 		kong.Bind(c),
+		kong.KindMapper(reflect.String, kong.MapperFunc(plainText)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Help(c.printHelp),
 		kong.PostBuild(func(k *kong.Kong) error {
@@ -105,6 +107,17 @@ func newParser(c *console) (*kong.Kong, error) {
 }
 
 func (c *console) wordHelps(k *kong.Kong) error { return kong.Visit(k.Model.Node, c.wordHelp) }
+
+// plainText takes a value as it stands. The parser's own way leads over JSON, which
+// loses the names of files that are not UTF-8.
+func plainText(ctx *kong.DecodeContext, target reflect.Value) error {
+	token, err := ctx.Scan.PopValue("string")
+	if err != nil {
+		return err
+	}
+	target.SetString(token.String())
+	return nil
+}
 
 // wordHelp puts the text in the place of a help's key. As variables of the
 // parser, which it looks through for each flag, the texts of all commands would

@@ -108,6 +108,9 @@ func TestExitCodes(t *testing.T) {
 		{"JSON cut before anything", `{"a":`, []string{"analyze", "--lang=en", "-"}, exitFailed, "", `"stdin" is not valid JSON, or cut off`},
 		{"JSON without content", "null", []string{"analyze", "--exit-code", "-"}, exitFailed, "", `"stdin" 是没有内容的 JSON`},
 		{"JSON that is no answer", "", []string{"analyze", writeTemp(t, "settings.json", `{"lr":0.1}`)}, exitFailed, "", `settings.json" 是 JSON，但不是可识别的 ModelArts 响应`},
+		{"nothing but a mark", "\ufeff", []string{"analyze", "-"}, exitFailed, "", "是空的"},
+		{"image", "\x89PNG\r\n\x1a\n", []string{"analyze", "-"}, exitFailed, "", "是二进制数据"},
+		{"document", "%PDF-1.7\n1 0 obj\n", []string{"analyze", "-"}, exitFailed, "", "是二进制数据"},
 		{"wrong template", "", []string{"analyze", "--template=short", log}, exitUsage, "", `--template 只能是 "full","strict"，不能是 "short"`},
 		{"path below a file", "", []string{"analyze", filepath.Join(log, "x")}, exitFailed, "", "上级路径不是目录"},
 
@@ -581,5 +584,17 @@ func TestSameFile(t *testing.T) {
 	roots, err := (&console{}).roots([]string{file, filepath.Join(dir, "..", filepath.Base(dir), "a.log"), dir + "/./a.log", filepath.Join(link, "a.log")})
 	if err != nil || len(roots) != 1 {
 		t.Errorf("%d roots, %v", len(roots), err)
+	}
+}
+
+// TestNamesNotInUTF8: files are read whatever bytes their names have.
+func TestNamesNotInUTF8(t *testing.T) {
+	log := writeTemp(t, "\xc8\xd5\xd6\xbe.log", failure)
+	for _, path := range []string{log, filepath.Dir(log)} {
+		for _, command := range []string{"analyze", "triage"} {
+			if got := invoke(t, "", nil, command, path); got.code != exitOK || !strings.Contains(got.stdout, "device-oom") && !strings.Contains(got.stdout, "显存") {
+				t.Errorf("%s %q: %+v", command, path, got)
+			}
+		}
 	}
 }

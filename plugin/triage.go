@@ -117,7 +117,7 @@ func (c *console) places(args []string) ([]source.Root, error) {
 			info, err := os.Stat(p)
 			switch {
 			case err != nil:
-				places = append(places, source.Root{Name: p, FS: os.DirFS(filepath.Dir(p)), Path: filepath.Base(p)})
+				places = append(places, source.Root{Name: p, FS: diskFS(filepath.Dir(p)), Path: filepath.Base(p)})
 			case !info.IsDir() && !info.Mode().IsRegular():
 				places = append(places, source.Root{Name: p, FS: special(p), Path: "."})
 			default:

@@ -23,6 +23,10 @@ func (s *session) document(name string, r *bufio.Reader) {
 		return
 	}
 	encoding, bom := detect(head)
+	if len(head) == bom {
+		s.refuse(name, "empty", nil)
+		return
+	}
 	if isBinary(head[bom:], encoding) {
 		s.refuse(name, "binary", nil)
 		return

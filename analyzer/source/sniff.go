@@ -23,11 +23,20 @@ func skipHole(r *bufio.Reader, head []byte) (rest []byte, skipped int64) {
 // leastHole tells a hole from the first character of UTF-16.
 const leastHole = 16
 
+// signatures begin files that people save beside logs and that hold no text to
+// read: images, documents, programs, checkpoints in HDF5.
+var signatures = []string{"\x89PNG\r\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "%PDF-", "\x7fELF", "\x89HDF\r\n", "\xd0\xcf\x11\xe0"}
+
 // isBinary says whether a text is none: too many control characters, or NULs
 // among them that no sparse log has.
 func isBinary(head []byte, encoding string) bool {
 	if encoding != utf8Name {
 		return false
+	}
+	for _, m := range signatures {
+		if bytes.HasPrefix(head, []byte(m)) {
+			return true
+		}
 	}
 	var holes, control, text int
 	var before byte = 1
