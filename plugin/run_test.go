@@ -447,7 +447,7 @@ func TestCheckUserRules(t *testing.T) {
 		t.Errorf("samples fail: %+v", got)
 	}
 	write(strings.Replace(sound, `["licence server says no"]`, `["licence server says no", "2026-06-02 09:41:50"]`, 1))
-	if got = invoke(t, "", nil, "rules", "test", dir); got.code != exitFailed || !strings.Contains(got.stderr, "does not match its sample") {
+	if got = invoke(t, "", nil, "rules", "test", dir); got.code != exitFailed || !strings.Contains(got.stderr, "未匹配自己的样例") {
 		t.Errorf("a rule that misses its samples passes: %+v", got)
 	}
 	stamped := strings.NewReplacer(`["licence server says no"]`, `["licence server says no", "2026-06-02 09:41:50"]`,
