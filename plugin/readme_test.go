@@ -22,7 +22,7 @@ func TestReadmeShell(t *testing.T) {
 	for _, file := range []string{"README.md", "README.zh-CN.md"} {
 		ground := readmeGround(t)
 		env := append(os.Environ(), "PATH="+filepath.Join(ground, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
-			"HCLOUD_MODELARTS_CORPUS="+filepath.Join(ground, "corpus"))
+			"PREFIX="+filepath.Join(ground, "prefix"), "HCLOUD_MODELARTS_CORPUS="+filepath.Join(ground, "corpus"))
 		ran := 0
 		for _, block := range blocks(paper(t, file), "sh") {
 			for line := range strings.Lines(block) {
@@ -95,7 +95,10 @@ func readmeGround(t *testing.T) string {
 	for operation, answer := range answers {
 		put("answers/"+operation, answer, 0o644)
 	}
-	for _, archive := range []string{"tar -czf kernel.tar.gz worker-0.log", "tar -cf tickets/c.tar worker-0.log"} {
+	release := name + "_VERSION_linux_amd64"
+	put(release+"/install.sh", paper(t, "install.sh"), 0o755)
+	put(release+"/"+name, "#!/bin/sh\nexec "+name+" \"$@\"\n", 0o755)
+	for _, archive := range []string{"tar -czf " + release + ".tar.gz " + release + " && rm -r " + release, "tar -czf kernel.tar.gz worker-0.log", "tar -cf tickets/c.tar worker-0.log"} {
 		if out, err := shellIn(ground, archive, os.Environ()); err != nil {
 			t.Fatalf("%s: %v\n%s", archive, err, out)
 		}
