@@ -98,7 +98,7 @@ func readmeGround(t *testing.T) string {
 	release := name + "_VERSION_linux_amd64"
 	put(release+"/install.sh", paper(t, "install.sh"), 0o755)
 	put(release+"/"+name, "#!/bin/sh\nexec "+name+" \"$@\"\n", 0o755)
-	for _, archive := range []string{"tar -czf " + release + ".tar.gz " + release + " && rm -r " + release, "tar -czf kernel.tar.gz worker-0.log", "tar -cf tickets/c.tar worker-0.log"} {
+	for _, archive := range []string{"cd " + release + " && sha256sum install.sh " + name + " >SHA256SUMS && cd .. && tar -czf " + release + ".tar.gz " + release + " && rm -r " + release, "tar -czf kernel.tar.gz worker-0.log", "tar -cf tickets/c.tar worker-0.log"} {
 		if out, err := shellIn(ground, archive, os.Environ()); err != nil {
 			t.Fatalf("%s: %v\n%s", archive, err, out)
 		}
