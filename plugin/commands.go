@@ -73,7 +73,7 @@ type aroundShell struct {
 // --help, is left to the parser of the whole.
 func (c *console) parse(args []string) (*kong.Context, error) {
 	if len(args) > 0 && args[0] == "analyze" {
-		alone, err := kong.New(&analyzeAlone{}, kong.Vars{"lang_default": c.lang}, kong.Bind(c), kong.NoDefaultHelp(), kong.PostBuild(c.wordHelps))
+		alone, err := kong.New(&analyzeAlone{}, kong.Vars{"lang_default": c.lang}, kong.Bind(c), kong.NoDefaultHelp(), kong.KindMapper(reflect.String, kong.MapperFunc(plainText)), kong.PostBuild(c.wordHelps))
 		if err != nil {
 			return nil, err
 		}
