@@ -246,7 +246,7 @@ func (c *console) deliverJSON(v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	return c.deliver("", b.Bytes())
+	return c.deliver("", report.EscapeJSON(b.Bytes()))
 }
 
 func (c *console) deliverTable(heading []string, rows [][]string) error {

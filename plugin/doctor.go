@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/plugin/hcloud"
 )
 
@@ -46,9 +47,9 @@ func (d *doctorCmd) Run(c *console) error {
 	marks := map[string]string{"ok": "✓", "failed": "✗", "warning": "!", "skipped": "-"}
 	var b bytes.Buffer
 	for _, x := range checks {
-		fmt.Fprintf(&b, "%s %s%s%s\n", marks[x.State], c.say(checkNames[x.Name]), c.colon(), x.Detail)
+		fmt.Fprintf(&b, "%s %s%s%s\n", marks[x.State], c.say(checkNames[x.Name]), c.colon(), report.Plain(x.Detail))
 		if x.Remedy != "" {
-			fmt.Fprintf(&b, "  → %s\n", x.Remedy)
+			fmt.Fprintf(&b, "  → %s\n", report.Plain(x.Remedy))
 		}
 	}
 	return c.deliver("", b.Bytes())

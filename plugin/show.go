@@ -16,7 +16,7 @@ import (
 	"hcloud-modelarts/plugin/operations"
 )
 
-// jsonText writes a value as JSON.
+// jsonText writes a value as JSON in which nothing acts on a terminal.
 func jsonText(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -25,7 +25,7 @@ func jsonText(v any) string {
 	if err := enc.Encode(v); err != nil {
 		return ""
 	}
-	return b.String()
+	return string(report.EscapeJSON(b.Bytes()))
 }
 
 // show prints an answer: a query's result as JSON; else, on a terminal, the

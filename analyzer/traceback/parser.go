@@ -346,6 +346,9 @@ func (p *Parser) outside(at int, s string) {
 	if len(p.past) == maxPast {
 		p.past = slices.Delete(p.past, 0, 1)
 	}
+	if len(s) > maxName { // a clone, so that the rest is not held
+		s = strings.Clone(clip(s, maxName))
+	}
 	p.past = append(p.past, held{at, s})
 }
 

@@ -1,0 +1,296 @@
+package analyzer
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"maps"
+	"runtime/debug"
+	"runtime/metrics"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// stuff is a log of n pieces, made while it is read.
+type stuff struct {
+	piece func(i int) string
+	n, i  int
+	rest  string
+}
+
+func (s *stuff) Read(p []byte) (int, error) {
+	for s.rest == "" {
+		if s.i == s.n {
+			return 0, io.EOF
+		}
+		s.rest = s.piece(s.i)
+		s.i++
+	}
+	n := copy(p, s.rest)
+	s.rest = s.rest[n:]
+	return n, nil
+}
+
+func repeat(text string) func(int) string { return func(int) string { return text } }
+
+func format(text string) func(int) string {
+	return func(i int) string { return strings.ReplaceAll(text, "{i}", fmt.Sprint(i)) }
+}
+
+const smallTraceback = "Traceback (most recent call last):\n  File \"/a/b.py\", line 3, in f\n    g()\nKeyError: 'x{i}'\n"
+
+// bait is text that makes a parser hold or look again at what it has read.
+var bait = map[string]func(i int) string{
+	"tracebacks":        format(smallTraceback),
+	"headers alone":     repeat("Traceback (most recent call last):\n"),
+	"a chain":           format(strings.TrimSuffix(smallTraceback, "\n") + "\n\nDuring handling of the above exception, another exception occurred:\n\n"),
+	"frames":            repeat("  File \"/a/b.py\", line 3, in f\n    g()\n"),
+	"groups":            repeat("  | ExceptionGroup: x (2 sub-exceptions)\n  +-+---------------- 1 ----------------\n"),
+	"ranks":             format("[rank{i}]: KeyError: 1\n"),
+	"processes":         format("(W pid={i}, ip=10.0.0.1) Traceback (most recent call last):\n"),
+	"tasks of one file": format("[worker-{i}] 2026-06-01 10:00:00 ERROR RuntimeError: CUDA out of memory. Tried to allocate 1 GiB\n"),
+	"failures":          repeat("RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0)\n"),
+	"stacks":            repeat("#0 0x0000 in foo () from /lib/x.so\n"),
+	"steps":             format("step {i} loss nan\n"),
+	"syntax errors":     repeat("  File \"a.py\", line 1\n    x\n    ^\n"),
+	"overprinting":      repeat("50%\r"),
+	"escapes":           repeat("\x1b]0;"),
+	"brackets":          repeat("[rank0]: (((("),
+	"quotes":            repeat(`\"\\"`),
+	"JSON that opens":   repeat("["),
+	"objects that open": repeat(`{"a":`),
+	"tags that open":    repeat("<pre><span <!--"),
+	"rows":              repeat("| a | b | c |\n"),
+}
+
+// begins stands before some bait, so that its parser is chosen.
+var begins = map[string]string{
+	"tags that open": "<html>",
+	"rows":           "+--+\n| time | level | message |\n+--+\n",
+}
+
+func diagnoseStuff(t *testing.T, name string, bytes int) []report.Report {
+	t.Helper()
+	one := bait[name]
+	log := io.MultiReader(strings.NewReader(begins[name]), &stuff{piece: one, n: bytes / len(one(1))})
+	reports, err := Diagnose([]source.Root{{Name: "x.log", Reader: log}}, Options{Lang: "en"})
+	if err != nil && !strings.Contains(err.Error(), "nothing readable") && !strings.Contains(err.Error(), "JSON") {
+		t.Fatal(err)
+	}
+	return reports
+}
+
+// allocated is how many bytes the program has ever taken from its heap: work
+// that grows with the square of the input takes, or copies, as much.
+func allocated() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}
+
+// peak runs work and gives the most that the heap held meanwhile.
+func peak(work func()) uint64 {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	done, most := make(chan struct{}), make(chan uint64)
+	go func() {
+		high := uint64(0)
+		for {
+			metrics.Read(s)
+			high = max(high, s[0].Value.Uint64())
+			select {
+			case <-done:
+				most <- high
+				return
+			case <-time.After(2 * time.Millisecond):
+			}
+		}
+	}()
+	work()
+	close(done)
+	return <-most
+}
+
+// TestBaitIsReadOnce: eight times the bait takes some eight times the memory in
+// all, so that no parser looks through what it has read again and again; and
+// what is held at one time does not grow with it.
+func TestBaitIsReadOnce(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
+	for _, name := range slices.Sorted(maps.Keys(bait)) {
+		t.Run(name, func(t *testing.T) {
+			diagnoseStuff(t, name, 1<<10) // what is made once is made
+			cost := func(bytes int) (all, held uint64) {
+				before := allocated()
+				held = peak(func() { diagnoseStuff(t, name, bytes) })
+				return allocated() - before, held
+			}
+			small, few := cost(128 << 10)
+			large, many := cost(1 << 20)
+			if large > 16*small+32<<20 {
+				t.Errorf("128 KiB take %d KiB, 1 MiB takes %d KiB", small>>10, large>>10)
+			}
+			if many > few+40<<20 {
+				t.Errorf("128 KiB hold %d KiB, 1 MiB holds %d KiB", few>>10, many>>10)
+			}
+		})
+	}
+}
+
+// TestQuotesAreBounded: a line of a megabyte does not make a page of a megabyte,
+// its report is verified all the same, and what decided is shown.
+func TestQuotesAreBounded(t *testing.T) {
+	long := strings.Repeat("x ", 200_000) + "FileNotFoundError: [Errno 2] No such file or directory: '/data/train.idx'" + strings.Repeat(" y", 100_000)
+	fsys := fstest.MapFS{"x.log": {Data: []byte(long + "\n")}}
+	roots := []source.Root{{Name: "x.log", FS: fsys, Path: "x.log"}}
+	reports, err := Diagnose(roots, Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := report.HTML(reports, "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for form, data := range map[string][]byte{"markdown": report.Markdown(reports, "en", false), "text": report.Text(reports, "en", report.Style{Width: 80}), "html": page} {
+		if len(data) > 200_000 {
+			t.Errorf("%s has %d bytes", form, len(data))
+		}
+		if len(reports[0].Evidence) > 0 && reports[0].NamesCause() && !bytes.Contains(data, []byte("/data/train.idx")) {
+			t.Errorf("%s does not show what decided", form)
+		}
+	}
+	bad, err := Verify(reports, roots, source.Limits{})
+	if err != nil || len(bad) > 0 {
+		t.Errorf("verifying: %v %v", err, bad)
+	}
+}
+
+// TestManyTasks: an answer of thousands of failed tasks is weighed within bounds,
+// and the report says that not all were.
+func TestManyTasks(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"metadata":{"id":"x"},"status":{"phase":"Failed","task_statuses":[`)
+	for i := range 9000 {
+		fmt.Fprintf(&b, `{"task":"worker-%d","exit_code":1,"message":"KeyError: %d"},`, i, i)
+	}
+	answer := strings.TrimSuffix(b.String(), ",") + "]}}"
+	reports, err := Diagnose([]source.Root{{Name: "a.json", Reader: strings.NewReader(answer)}}, Options{Lang: "en"})
+	if err != nil || len(reports) != 1 {
+		t.Fatal(len(reports), err)
+	}
+	if !slices.ContainsFunc(reports[0].Notes, func(n report.Note) bool { return strings.Contains(n.Text, "too many failures") }) {
+		t.Errorf("notes: %+v", reports[0].Notes)
+	}
+}
+
+// TestTextsOfAnswersAreNotHeld: what a folder of answers holds in all is not
+// kept, whatever each of them holds.
+func TestTextsOfAnswersAreNotHeld(t *testing.T) {
+	body := strings.Repeat(`2026-06-01 10:00:00 reading the next batch\n`, 40_000)
+	folder := func(n int) fstest.MapFS {
+		fsys := fstest.MapFS{}
+		for i := range n {
+			fsys[fmt.Sprintf("a%d.json", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, `{"content":"%s","current_size":1,"full_size":1}`, body)}
+		}
+		return fsys
+	}
+	hold := func(n int) uint64 {
+		fsys := folder(n)
+		return peak(func() {
+			if _, err := Diagnose([]source.Root{{Name: "d", FS: fsys, Path: "."}}, Options{}); err != nil {
+				t.Error(err)
+			}
+		}) - uint64(n*len(body))
+	}
+	if few, many := hold(3), hold(12); many > few+64<<20 {
+		t.Errorf("3 answers hold %d MiB, 12 hold %d MiB", few>>20, many>>20)
+	}
+}
+
+func packed(t *testing.T, levels, fan int, data []byte) []byte {
+	t.Helper()
+	name := "x.log"
+	for range levels {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for i := range fan {
+			w, err := z.Create(fmt.Sprint(i) + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Write(data)
+		}
+		z.Close()
+		data, name = b.Bytes(), ".zip"
+	}
+	return data
+}
+
+func gzipped(t *testing.T, r io.Reader) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := io.Copy(w, r); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+// TestBombs: what is packed to become huge is given up with a note, and the
+// files beside it are read.
+func TestBombs(t *testing.T) {
+	lines := strings.Repeat(strings.Repeat("x", 1<<19)+"\n", 2)
+	nested := gzipped(t, bytes.NewReader(gzipped(t, &stuff{piece: repeat(lines), n: 270})))
+	bombs := map[string][]byte{
+		"nested.zip": packed(t, 4, 8, []byte(lines)),
+		"twice.gz":   nested,
+	}
+	for name, data := range bombs {
+		t.Run(name, func(t *testing.T) {
+			fsys := fstest.MapFS{name: {Data: data}, "z.log": {Data: []byte(strings.ReplaceAll(smallTraceback, "{i}", "1"))}}
+			reports, err := Diagnose([]source.Root{{Name: "d", FS: fsys, Path: "."}}, Options{Lang: "en"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(reports[0].Evidence[0].Text, "KeyError") {
+				t.Errorf("the file beside it was not read: %+v", reports[0].Evidence)
+			}
+			if !slices.ContainsFunc(reports[0].Notes, func(n report.Note) bool { return strings.Contains(n.Text, "times its size") }) {
+				t.Errorf("notes: %+v", reports[0].Notes)
+			}
+		})
+	}
+}
+
+// TestOddNumbers: times and ranks that no clock and no job has neither stop a
+// diagnosis nor take part in it.
+func TestOddNumbers(t *testing.T) {
+	var b strings.Builder
+	for _, at := range []string{"0000-01-01 00:00:00", "9999-12-31 23:59:59", "292277026596-12-04 15:30:08", "2026-02-30 10:00:00", "2026-13-01 10:00:00", "2026-01-01 99:99:99", "-001-01-01 00:00:00", strings.Repeat("9", 4000)} {
+		for _, rank := range []string{"-1", "9223372036854775808", strings.Repeat("9", 4000), "0", "007", "4294967296"} {
+			fmt.Fprintf(&b, "%s [rank%s]: step %s loss 1e999\n[rank%s]: %s RuntimeError: CUDA out of memory. Tried to allocate %s GiB\n", at, rank, rank, rank, at, rank)
+		}
+	}
+	reports, err := Diagnose([]source.Root{{Name: "x.log", Reader: strings.NewReader(b.String())}}, Options{Lang: "en"})
+	if err != nil || len(reports) != 1 || reports[0].Cause != "device-oom" {
+		t.Fatalf("%+v %v", reports, err)
+	}
+	for _, e := range reports[0].Evidence {
+		if e.Rank < -1 {
+			t.Errorf("rank %d", e.Rank)
+		}
+	}
+	if _, err := report.JSON(reports); err != nil {
+		t.Error(err)
+	}
+	if _, err := report.HTML(reports, "zh"); err != nil {
+		t.Error(err)
+	}
+}

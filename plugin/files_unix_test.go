@@ -1,0 +1,259 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"hcloud-modelarts/corpus"
+)
+
+// program runs the real program, with its own environment, and gives up on it
+// after a minute.
+func program(t *testing.T, env []string, args ...string) outcome {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		t.Fatalf("%q hangs", args)
+	}
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// oddFiles writes a folder of what is no plain file, and one plain log.
+func oddFiles(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, text := range map[string]string{
+		"train.log": failure, "a\nb.log": failure, "esc\x1b[31m.log": failure, "bad\xff.log": failure,
+		strings.Repeat("n", 251) + ".log": failure,
+	} {
+		if err := os.WriteFile(at(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, make := range []func() error{
+		func() error { return os.Mkdir(at("folder.log"), 0o755) },
+		func() error { return os.Symlink("nowhere", at("dangling.log")) },
+		func() error { return os.Symlink("loop.log", at("loop.log")) },
+		func() error { return os.Symlink("/etc/passwd", at("outside.log")) },
+		func() error { return os.Symlink(".", at("again")) },
+		func() error { return syscall.Mkfifo(at("pipe.log"), 0o644) },
+		func() error { return os.Symlink("/dev/zero", at("zero.log")) },
+	} {
+		if err := make(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM, 0); err == nil {
+		defer syscall.Close(fd)
+		_ = syscall.Bind(fd, &syscall.SockaddrUnix{Name: at("s.log")}) // its path may be too long for a socket
+	}
+	return dir
+}
+
+// TestOddFiles: links, pipes, sockets, devices and folders within a folder are
+// named and not followed, and no name keeps a log from being read.
+func TestOddFiles(t *testing.T) {
+	dir := oddFiles(t)
+	got := program(t, nil, "analyze", "--lang=en", dir)
+	if got.code != exitOK || got.stderr != "" {
+		t.Fatalf("%+v", got)
+	}
+	for _, odd := range []string{"dangling.log", "loop.log", "outside.log", "again", "pipe.log", "zero.log"} {
+		if !strings.Contains(got.stdout, "`"+odd+"`") {
+			t.Errorf("%s is not named:\n%s", odd, got.stdout)
+		}
+	}
+	if strings.Contains(got.stdout, "root:") {
+		t.Error("a link out of the folder was followed")
+	}
+	inert(t, "analyze", got.stdout)
+	for _, args := range [][]string{
+		{"triage", "--format=ndjson", dir}, {"bundle", dir, "-o", filepath.Join(t.TempDir(), "b.zip")}, {"bundle", "check", dir},
+		{"shrink", dir, "-o", filepath.Join(t.TempDir(), "small")}, {"diff", dir, dir},
+	} {
+		if got := program(t, nil, args...); got.code != exitOK {
+			t.Errorf("%q: %+v", args[:1], got)
+		}
+	}
+}
+
+// TestNamedOddFiles: what the user names and is no file is refused in one line.
+func TestNamedOddFiles(t *testing.T) {
+	dir := oddFiles(t)
+	for file, want := range map[string]string{
+		"dangling.log": "dangling.log", "loop.log": "loop.log", "zero.log": "not a regular file", "folder.log": "nothing readable", "train.log/x": "train.log/x",
+	} {
+		got := program(t, nil, "analyze", "--lang=en", filepath.Join(dir, file))
+		if got.code != exitFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, want) {
+			t.Errorf("%s: %+v", file, got)
+		}
+	}
+}
+
+// TestUnreadable: what may not be read is named, and the rest is read.
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("the superuser may read everything")
+	}
+	dir := t.TempDir()
+	for file, mode := range map[string]fs.FileMode{"a.log": 0o644, "shut.log": 0} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(failure), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := program(t, nil, "analyze", dir); got.code != exitOK || !strings.Contains(got.stdout, "shut.log") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestFullDisk: where there is no room, nothing is left under the result's name
+// nor beside it, and what was there stays.
+func TestFullDisk(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("needs a shell")
+	}
+	log := writeTemp(t, "train.log", strings.Repeat(failure, 200))
+	for _, args := range [][]string{
+		{"analyze", "--format=html", log, "-o"}, {"triage", "--format=html", log, "-o"}, {"bundle", log, "-o"}, {"shrink", log, "-o"},
+	} {
+		dir := t.TempDir()
+		// A file may have one block of 512 bytes; the signal for more is ignored,
+		// so that writing fails as on a full disk.
+		cmd := exec.Command("sh", append([]string{"-c", `trap '' XFSZ; ulimit -f 1; exec "$@"`, "sh", name}, append(args, filepath.Join(dir, "out"))...)...)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		err := cmd.Run()
+		if code := cmd.ProcessState.ExitCode(); args[0] != "shrink" && (code != exitFailed || strings.Count(errs.String(), "\n") != 1) {
+			t.Errorf("%s: %v, exit code %d: %s", args[0], err, code, errs.String())
+		}
+		left, _ := os.ReadDir(dir)
+		left = slices.DeleteFunc(left, func(d fs.DirEntry) bool { return d.Name() == "out.partial" }) // what --resume goes on with
+		if len(left) > 0 && err != nil {
+			t.Errorf("%s left %v", args[0], left)
+		}
+	}
+	if _, err := os.Stat("/dev/full"); err == nil {
+		if got := program(t, nil, "analyze", log, "-o", "/dev/full"); got.code != exitFailed || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("a full device: %+v", got)
+		}
+	}
+}
+
+// TestTwoProcessesOneCorpus: recordings, imports and removals at the same time
+// leave every case whole.
+func TestTwoProcessesOneCorpus(t *testing.T) {
+	input := filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input")
+	archive := filepath.Join(t.TempDir(), "case.zip")
+	if got := program(t, nil, "corpus", "export", input, archive); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	hcloud := stand(t, input)
+	cases := t.TempDir()
+	var all []*exec.Cmd
+	for i := range 6 {
+		args := []string{"record", "sft-8k-context", "--hcloud", hcloud, "--corpus", cases}
+		if i%2 == 1 {
+			args = []string{"corpus", "import", archive, "--corpus", cases}
+		}
+		cmd := exec.Command(name, args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, cmd)
+	}
+	for _, cmd := range all {
+		_ = cmd.Wait() // a case that another process imported first is refused
+	}
+	list, broken, err := corpus.List(cases)
+	if err != nil || len(broken) > 0 || len(list) != 4 {
+		t.Fatalf("%d cases, broken %v, %v", len(list), broken, err)
+	}
+	if got := program(t, nil, "corpus", "verify", "--corpus", cases); got.code != exitOK {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestReadOnlyCorpus: a corpus that cannot be written is read, and what would
+// write to it says so in one line.
+func TestReadOnlyCorpus(t *testing.T) {
+	input := filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input")
+	archive := filepath.Join(t.TempDir(), "case.zip")
+	if got := program(t, nil, "corpus", "export", input, archive); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	for _, cases := range []string{"/proc/self", writeTemp(t, "file", "x")} {
+		got := program(t, nil, "corpus", "import", archive, "--corpus", cases)
+		if got.code != exitFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%s: %+v", cases, got)
+		}
+	}
+}
+
+// TestSameBytesEverywhere: neither processors, locale, time zone nor umask
+// change a byte of a report.
+func TestSameBytesEverywhere(t *testing.T) {
+	for _, shown := range []string{"recorded-with-hcloud", "out-of-memory-on-one-rank"} {
+		input := filepath.Join("..", "corpus", "cases", shown, "input")
+		want := program(t, nil, "analyze", "--format=json", "--why", input).stdout
+		for _, env := range [][]string{
+			{"GOMAXPROCS=1"}, {"GOMAXPROCS=2"}, {"GOMAXPROCS=4"}, {"GOMAXPROCS=8"},
+			{"LANG=zh_CN.GB18030", "LC_ALL=tr_TR.UTF-8", "TZ=Asia/Kathmandu"}, {"LANG=", "LC_ALL=C", "TZ=:nowhere", "TERM=dumb"},
+			{"GOGC=1"}, {"GOMEMLIMIT=1MiB"},
+		} {
+			if got := program(t, env, "analyze", "--format=json", "--why", input); got.stdout != want || got.code != exitOK {
+				t.Errorf("%v changes the report of %s", env, shown)
+			}
+		}
+	}
+}
+
+// TestModesOfFiles: what is kept of a job is its owner's alone whatever the
+// umask, and a report has the mode that the umask leaves.
+func TestModesOfFiles(t *testing.T) {
+	log := writeTemp(t, "train.log", failure)
+	input, err := filepath.Abs(filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for umask, want := range map[string]fs.FileMode{"000": 0o666, "027": 0o640, "077": 0o600} {
+		dir := t.TempDir()
+		cmd := exec.Command("sh", "-c", `umask `+umask+` && "$0" analyze "$1" -o report.md && "$0" corpus export "$2" case.zip && "$0" corpus import case.zip --corpus cases`, name, log, input)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if info, err := os.Stat(filepath.Join(dir, "report.md")); err != nil || info.Mode().Perm() != want {
+			t.Errorf("umask %s: %v %v, want %v", umask, info.Mode(), err, want)
+		}
+		filepath.WalkDir(filepath.Join(dir, "cases"), func(p string, d fs.DirEntry, err error) error {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info, _ := d.Info(); info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("umask %s: %s is %v", umask, p, info.Mode())
+			}
+			return nil
+		})
+	}
+}
