@@ -39,7 +39,7 @@ func throughput(b *table) error {
 			return err
 		}
 		costs, err := fastest(*runs, []string{*program, "analyze", log},
-			[]string{"rg", "-c", "-F", "-f", b.fragments, log}, []string{"wc", "-l", log}, []string{"grep", "-c", "-F", "-f", b.fragments, log})
+			[]string{"rg", "-a", "-c", "-F", "-f", b.fragments, log}, []string{"wc", "-l", log}, []string{"grep", "-a", "-c", "-F", "-f", b.fragments, log})
 		if err != nil {
 			return err
 		}
@@ -236,7 +236,7 @@ func startup(b *table) error {
 	}
 	slices.SortFunc(own, func(x, y cost) int { return int(x.wall - y.wall) })
 	middle := own[len(own)/2]
-	b.add("from start to exit on an answer of 2 KB", fmt.Sprintf("%.1f ms, half of the runs", middle.wall.Seconds()*1e3), fmt.Sprintf("%.1f ms at best", own[0].wall.Seconds()*1e3), "at most 15 ms", middle.wall <= 15*time.Millisecond)
+	b.add("from start to exit on an answer of 2 KB", fmt.Sprintf("%.1f ms (%.1f ms of processors), half of the runs", middle.wall.Seconds()*1e3, middle.cpu.Seconds()*1e3), fmt.Sprintf("%.1f ms at best", own[0].wall.Seconds()*1e3), "at most 15 ms", middle.wall <= 15*time.Millisecond)
 	b.against("from start to exit on an answer of 2 KB, at best,", own[0], "`jq .`", other, 0)
 	return nil
 }
