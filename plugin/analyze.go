@@ -15,6 +15,7 @@ import (
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/plugin/triage"
 )
 
 type analyzeCmd struct {
@@ -104,9 +105,30 @@ func (c *console) roots(paths []string) ([]source.Root, error) {
 			continue
 		}
 		seen = append(seen, info)
-		roots = append(roots, rootOf(p, info))
+		roots = append(roots, caseRoot(p, info))
 	}
 	return roots, nil
+}
+
+// caseRoot opens a case. Of a folder that is laid out as the cases that ship with
+// the product it opens the input.
+func caseRoot(p string, info fs.FileInfo) source.Root {
+	root := rootOf(p, info)
+	if !info.IsDir() {
+		return root
+	}
+	entries, err := os.ReadDir(p)
+	if err != nil {
+		return root // whoever reads it tells why
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	if input := triage.InputOf(names); input != "" {
+		root.Name, root.Path = filepath.Join(p, input), input
+	}
+	return root
 }
 
 func rootOf(p string, info fs.FileInfo) source.Root {

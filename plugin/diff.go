@@ -93,7 +93,7 @@ func (c *console) side(name, kind string, o analyzer.Options) (*compare.Side, er
 		return nil, inputError(name, err)
 	}
 	return await(c, func() (*compare.Side, error) {
-		return compare.Read(name, []source.Root{rootOf(name, info)}, o)
+		return compare.Read(name, []source.Root{caseRoot(name, info)}, o)
 	})
 }
 

@@ -150,7 +150,7 @@ func (c *console) listed() ([]string, error) {
 	}
 	var paths []string
 	for p := range strings.SplitSeq(string(data), sep) {
-		if p = strings.TrimSuffix(p, "\r"); p != "" {
+		if p = strings.TrimSuffix(p, "\r"); strings.TrimSpace(p) != "" {
 			paths = append(paths, p)
 		}
 	}

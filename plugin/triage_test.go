@@ -63,6 +63,7 @@ func TestTriageExitCodes(t *testing.T) {
 		{"junit", "", []string{"triage", "--format=junit", dir}, exitOK, `tests="5" failures="3" errors="1" skipped="1"`, ""},
 		{"markdown", "", []string{"triage", "--format=markdown", dir}, exitOK, "## 同类故障", ""},
 		{"list on standard input", vague + "\n" + dir + "\n", []string{"triage", "-", "--format=markdown"}, exitOK, "vague.log", ""},
+		{"list with lines of blanks", " \r\n\n" + vague + "\r\n  \n", []string{"triage", "-", "--lang=en"}, exitOK, "1 cases, 1 jobs", ""},
 		{"list with NUL", vague + "\x00" + dir + "\x00", []string{"triage", "-", "--format=markdown"}, exitOK, "vague.log", ""},
 		{"list with a path that is gone", "gone.log\n" + vague + "\n", []string{"triage", "-", "--format=ndjson"}, exitOK, "不存在", ""},
 		{"list with a device", os.DevNull + "\n" + vague + "\n", []string{"triage", "-", "--format=ndjson", "--lang=en"}, exitOK, "is not a regular file or folder", ""},

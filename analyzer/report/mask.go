@@ -165,14 +165,15 @@ func maskSignedQuery(put putter) func(string) string {
 	}
 }
 
+// assign stands between a key and its value: the key may be quoted, or the index
+// of a table ("os.environ['KEY'] = V").
+const assign = `\\?["']?\]?\s*(?:=>|:=|[=:：])\s*`
+
 // maskKeyed hides values whose key says that they are secret. The keys of the
 // first kind leave no doubt; those of the second name harmless things too
 // ("pad_token: <pad>"), so their value must look random.
 func maskKeyed(put putter) func(string) string {
-	const (
-		quoted = `"[^"\n]*"|'[^'\n]*'`
-		assign = `\\?["']?\s*(?:=>|:=|[=:])\s*`
-	)
+	const quoted = `"[^"\n]*"|'[^'\n]*'`
 	sure := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
 	likely := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential|auth)` + assign + `\\?["']?)([A-Za-z0-9._~+/-]{16,}=*)`)
 	return func(s string) string {
@@ -193,10 +194,10 @@ var keyEnds = []string{
 // expressions are slow and most lines hold none.
 func assigns(line string) bool {
 	for i := 0; i < len(line); i++ {
-		if line[i] != '=' && line[i] != ':' {
+		if line[i] != '=' && line[i] != ':' && !strings.HasPrefix(line[i:], "：") {
 			continue
 		}
-		key := strings.TrimRight(line[:i], " \t\"'\\:")
+		key := strings.TrimRight(line[:i], " \t\"'\\:]")
 		for _, end := range keyEnds {
 			if n := len(key) - len(end); n >= 0 && strings.EqualFold(key[n:], end) {
 				return true

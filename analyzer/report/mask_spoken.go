@@ -16,22 +16,26 @@ func spokenMasks(put putter) []mask {
 		{hasFold("curl"), replace(`(\bcurl\b[^\n]*?\s(?:-u|--user)[ =]?["']?[^\s:"']+:)([^\s"']+)()`, put)},
 		{hasFold("sshpass"), replace(`(\bsshpass\s+-p\s*["']?)([^\s"']+)()`, put)},
 		{hasFold("mysql"), replace(`(\bmysql(?:dump|admin|import|show)?\s(?:[^\n|;]*?\s)?-p["']?)([^\s"']+)()`, put)},
-		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-i=["']?)([^\s"']+)()`, put)},
-		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-k=["']?)([^\s"']+)()`, put)},
-		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-t=["']?)([^\s"']+)()`, put)},
+		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-i[= ]["']?)([^\s"']+)()`, put)},
+		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-k[= ]["']?)([^\s"']+)()`, put)},
+		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-t[= ]["']?)([^\s"']+)()`, put)},
 		{hasFold("login "), replace(`(\b(?:wandb|swanlab|modelscope|huggingface-cli|hf)\s+(?:auth\s+)?login\s+(?:--relogin\s+|-k\s+)?["']?)([A-Za-z0-9_-]{20,})()`, put)},
+		{hasFold("env(", "environ.get(", "setdefault("), replace(`(?i)((?:[sg]etenv|putenv|environ\.get|setdefault)\(\s*["'](?:[a-z0-9]+_)*(?:password|passwd|pwd|secret|secret_?key|access_?key(?:_?id)?|api_?key|token|ak|sk)["']\s*,\s*["'])([^"'\n]+)()`, put)},
+		{has("</"), replace(`(?i)(<(?:[a-z0-9]+[:_-])*(?:password|passwd|secret|secret_?(?:access_?)?key|access_?key(?:_?id)?|api_?key|auth_?token)>)([^<\s]+)(</)`, put)},
 		{has("machine "), replace(`(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)(\S+)()`, put)},
 		{hasFold("password", "passwd", "passphrase", "密码", "口令", "密钥", "令牌"), maskSentence(put)},
 	}
 }
 
-// maskFlags hides the value behind a flag and a blank ("--db-password V").
+// maskFlags hides the value of a flag ("--db-password V", "--token=V").
 func maskFlags(put putter) func(string) string {
-	flag := lazy.Regexp(`(?i)(--(?:[A-Z0-9]+[_-])*(?:[A-Z0-9]*password|passwd|passphrase|pass|pwd|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|(?:access|auth|hf|my)?token|ak|sk)[ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s"',;)\]}]+)`)
+	flag := lazy.Regexp(`(?i)(--(?:[A-Z0-9]+[_-])*(?:[A-Z0-9]*password|passwd|passphrase|pass|pwd|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|(?:access|auth|hf|my)?token|ak|sk)(?:[ \t]+|=))("[^"\n]*"|'[^'\n]*'|[^\s"',;)\]}]+)`)
 	return func(s string) string {
 		return replaceValue(s, flag(), put, func(key, value, _ string) bool {
 			v := strings.Trim(value, `"'`)
-			return !placeholder(v) && !strings.HasPrefix(v, "-") && !plainWord(v) && !metavar(v) && !ofTokenizer(keyName(key))
+			name := keyName(key)
+			counts := strings.HasSuffix(strings.ToLower(name), "token") && number(v)
+			return !placeholder(v) && !strings.HasPrefix(v, "-") && !plainWord(v) && !metavar(v) && !ofTokenizer(name) && !counts
 		})
 	}
 }
@@ -93,7 +97,6 @@ func ofTokenizer(name string) bool {
 // maskNamed hides values whose name mostly, but not always, is that of a secret:
 // the value has to fit as well.
 func maskNamed(put putter) func(string) string {
-	const assign = `\\?["']?\s*(?:=>|:=|[=:])\s*`
 	named := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]*password|pass|pwd|pw|token)` + assign + `)(\\?(?:"[^"\n]*"|'[^'\n]*')|[^\s,;&"'\\)\]}]+)`)
 	return func(s string) string {
 		return onLines(s, assigns, func(s string) string { return replaceValue(s, named(), put, namedValue) })
@@ -128,7 +131,7 @@ func namedValue(key, value, after string) bool {
 	case head != "":
 		return mixed(v) && len(v) >= 8
 	}
-	return false
+	return v != value && mixed(v) && len(v) >= 10 // quoted
 }
 
 // cutLast gives the word before the last of a name ("db" of "my_db_pass").

@@ -16,6 +16,9 @@ func TestMaskEverydaySpellings(t *testing.T) {
 		"curl -s -u admin:%s https://repo.example.com/x", "curl --user 'admin:%s' https://repo.example.com/x", "sshpass -p %s ssh host", "sshpass -p'%s' ssh host",
 		"mysql -uroot -p%s -e 'select 1'", "obsutil config -i=AKAKAK -k=%s -e=obs.example.com", "obsutil config -i=%s -k=SKSKSK -t=TTTTTT",
 		"machine example.com login dev password %s", "the password is %s", "密码：%s", "密码: %s", "口令=%s", "默认密码是%s，请修改",
+		"--token=%s", "train.py --lr=1 --hf-token='%s'", `os.environ["SECRET_KEY"] = "%s"`, "cfg['password'] = '%s'", `os.putenv('DB_PASSWD','%s')`,
+		`setenv("MY_SECRET", "%s", 1)`, `os.environ.get("HF_TOKEN", "%s")`, "<password>%s</password>", "<ns:secretKey>%s</ns:secretKey>",
+		"obsutil config -i %s -k SKSKSK", "obsutil config -i AKAKAK -k %s -e obs.example.com",
 		"Cookie: lang=zh; session=%s", "> Set-Cookie: a=1; b=%s; Path=/",
 	} {
 		for _, secret := range []string{"hunter2Zq", "S3cr3tValue", "q8!Wz_pR4"} {
@@ -31,6 +34,7 @@ func TestMaskEverydaySpellings(t *testing.T) {
 	}
 	for _, in := range []string{
 		"wandb login 0123456789abcdef0123456789abcdef01234567", "wandb login --relogin 0123456789abcdef0123456789abcdef01234567",
+		"Namespace(lr=1, token='a0123456789abcdefnly')", "SK： q1w2e3r4t5y6u7i8o9p0nly",
 		"MY_TOKEN=OnlyLettersHere", "PGPASSWORD=OnlyLetters", "--password OnlyLetters", `{"DB_PASS": "onlyletters"}`,
 	} {
 		if got := Mask(in); !strings.Contains(got, hiddenValue) || strings.Contains(got, "nly") || strings.Contains(got, "0123456789abcdef") {
@@ -48,6 +52,7 @@ func TestMaskKeepsTokensOfTexts(t *testing.T) {
 		`FATAL:  password authentication failed for user "train1"`, "Invalid token", "PAD_TOKEN=PAD1", "MAX_TOKEN=4096",
 		"the --token argument is required", "usage: x.py [--token TOKEN] [--password PASSWORD]", "x.py: error: argument --token: expected one argument",
 		"--token $HF_TOKEN", "--password <password>", "--password --user x", "PWD=/home/ma-user/code1", "OLDPWD=/tmp/x1", "forward pass: 12ms", "first_pass=3ms",
+		"--num-token=5", "--pad-token=<pad>", "--max_token=4096", "--token=$HF_TOKEN", "token='##ing'", "x['token_id'] = 1513", "<think>a1b2c3d4e5</think>", `os.environ.get("WORLD_SIZE", "1024000")`,
 		"the password is incorrect", "password is required", "密码错误", "服务拒绝了作业的令牌：https://example.com/api/models/org/base-7b", "密钥：/home/ma-user/.ssh/id_rsa1", "密码: error", "ValueError: token: x1 is not in the vocabulary",
 		"wandb: Currently logged in as: dev1. Use `wandb login --relogin` to force relogin", "SyntaxError: invalid token (train.py, line 12)",
 		"curl: (7) Failed to connect to host port 443", "mysql --port 3306", "pw: 12", "cookie: 3 of them",

@@ -125,9 +125,7 @@ func (p *Part) job(a, b *Side, ra, rb report.Report, only []Line) {
 		return
 	}
 	p.setup(a.setupOf(&ra), b.setupOf(&rb))
-	if len(a.Lines) > 0 {
-		p.began(b, &rb, only)
-	}
+	p.began(a, b, &rb, only)
 }
 
 // jobs compares each job of one side with its like on the other, and names those
@@ -288,12 +286,16 @@ func (p *Part) steps(a, b time.Duration) {
 func seconds(t time.Duration) string { return fmt.Sprintf("%.3f s", t.Seconds()) }
 
 // began tells with which line B left the way of A: in the log that shows the
-// failure, the first line up to the decisive one whose kind A does not have.
-func (p *Part) began(b *Side, r *report.Report, only []Line) {
+// failure, the first line up to the decisive one whose kind A does not have. A
+// run that has no kind of line in common with A never went its way.
+func (p *Part) began(a, b *Side, r *report.Report, only []Line) {
 	if len(r.Evidence) == 0 || !r.NamesCause() {
 		return
 	}
 	root := r.Evidence[0]
+	if !slices.ContainsFunc(b.Lines, func(l Line) bool { return a.templates[l.template] }) {
+		return
+	}
 	for i := range only {
 		if only[i].Source == root.Source && only[i].Line <= root.Line && root.Field == "" {
 			p.Began = &only[i]
@@ -343,8 +345,11 @@ func Runs(nameA, nameB string, a, b []triage.Row) *Difference {
 		for i := range list {
 			r := &list[i]
 			key := r.Case
-			if id := r.Job.ID + r.Job.Name; id != "" {
-				key += " " + id
+			if r.Job.ID+r.Job.Name != "" {
+				key += " " + jobLabel(r.Job)
+			}
+			for n, first := 2, key; m[key] != ""; n++ { // jobs of a case that have no name, or the same
+				key = first + " #" + strconv.Itoa(n)
 			}
 			m[key] = rowText(r)
 		}

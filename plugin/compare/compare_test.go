@@ -132,6 +132,32 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestRunsOfSeveralJobs: jobs of one case are told apart, those without a name
+// by their order.
+func TestRunsOfSeveralJobs(t *testing.T) {
+	row := func(job report.Job, print string) triage.Row {
+		return triage.Row{Case: "x", Job: job, Severity: report.Fault, Confidence: report.High, Fingerprint: print}
+	}
+	named := report.Job{ID: "7", Name: "n"}
+	d := Runs("a", "b", []triage.Row{row(named, "p:1"), row(report.Job{}, "p:2"), row(report.Job{}, "p:3")}, []triage.Row{row(named, "p:2"), row(report.Job{}, "p:1"), row(report.Job{}, "p:3")})
+	want := []Change{{Row, "x", "p:2 HIGH", "p:1 HIGH"}, {Row, "x n (7)", "p:1 HIGH", "p:2 HIGH"}}
+	if diff := cmp.Diff(want, d.Changes); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+}
+
+// TestNothingInCommon: of two logs that are not alike nobody can say with which
+// line the failure began.
+func TestNothingInCommon(t *testing.T) {
+	other, err := Read("other", []source.Root{{Name: "other.log", FS: fstest.MapFS{"other.log": {Data: []byte("quite another program says hello\n")}}, Path: "other.log"}}, analyzer.Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := Cases(other, bad.read(t, "bad")); d.Began != nil {
+		t.Errorf("the failure began with %+v", d.Began)
+	}
+}
+
 // TestJobs: each job is compared with its like, however the worst of each side
 // change, and a job that only one side has is named.
 func TestJobs(t *testing.T) {

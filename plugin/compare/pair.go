@@ -60,11 +60,16 @@ func pair(a, b []report.Report) (pairs []match, onlyA, onlyB []int) {
 
 // label names the i-th job of a side.
 func label(r *report.Report, i int) string {
-	switch {
-	case r.Job.Name != "" && r.Job.ID != "":
-		return r.Job.Name + " (" + r.Job.ID + ")"
-	case r.Job.Name+r.Job.ID != "":
-		return r.Job.Name + r.Job.ID
+	if r.Job.Name+r.Job.ID == "" {
+		return "#" + strconv.Itoa(i+1)
 	}
-	return "#" + strconv.Itoa(i+1)
+	return jobLabel(r.Job)
+}
+
+// jobLabel names a job that has a name, an id or both.
+func jobLabel(j report.Job) string {
+	if j.Name != "" && j.ID != "" {
+		return j.Name + " (" + j.ID + ")"
+	}
+	return j.Name + j.ID
 }

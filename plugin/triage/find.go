@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ type Case struct {
 	Roots []source.Root
 	Stamp string // of its files, for telling whether they changed
 	Err   error  // why it cannot be read, nil else
+	files []file // of it, while the search goes on
 }
 
 // Find parts what the user named into cases, ordered by masked name. A folder is one
@@ -38,6 +40,7 @@ func Find(places []source.Root) []Case {
 	all := make([]Case, 0, len(f.cases))
 	masked := map[string]string{}
 	for _, c := range f.cases {
+		c.files = nil // thousands of cases need the memory
 		all = append(all, *c)
 		masked[c.Name] = report.MaskForPrograms(c.Name)
 	}
@@ -109,8 +112,8 @@ func (f *finder) gather(places []source.Root) {
 			d.files = append(d.files, file{path.Base(slashed(p.Name)), p.Name, p.FS, p.Path, info.Size(), info.ModTime(), !info.Mode().IsRegular()})
 		}
 	}
-	for _, d := range loose {
-		f.files(d, d.files)
+	for _, dir := range slices.Sorted(maps.Keys(loose)) {
+		f.files(loose[dir], loose[dir].files)
 	}
 }
 
@@ -183,7 +186,7 @@ func (f *finder) folder(d *folder) {
 		}
 	}
 	switch {
-	case len(others) > 1 && !ownsAnswers(d.files), len(others) == 1 && len(d.files)+len(parts) == 0:
+	case len(others) > 1 && !ownsAnswers(d.files) && !shareJob(d.files, others), len(others) == 1 && len(d.files)+len(parts) == 0:
 		for _, sub := range append(others, parts...) {
 			f.folder(sub)
 		}
@@ -198,26 +201,41 @@ func (f *finder) folder(d *folder) {
 }
 
 // shipped gives the input of a case that is laid out as those that ship with
-// the product: case.yaml beside one thing named input.
+// the product.
 func shipped(d *folder) *source.Root {
-	if !d.has("case.yaml") {
-		return nil
-	}
-	var found []string
+	names := make([]string, 0, len(d.files)+len(d.dirs))
 	for _, x := range d.files {
-		if strings.HasPrefix(x.name, "input") {
-			found = append(found, x.name)
-		}
+		names = append(names, x.name)
 	}
 	for _, sub := range d.dirs {
-		if path.Base(slashed(sub.name)) == "input" {
-			found = append(found, "input")
-		}
+		names = append(names, path.Base(slashed(sub.name)))
 	}
-	if len(found) != 1 {
+	input := InputOf(names)
+	if input == "" {
 		return nil
 	}
-	return &source.Root{Name: strings.TrimSuffix(d.name, "/") + "/" + found[0], FS: d.fsys, Path: path.Join(d.path, found[0])}
+	return &source.Root{Name: strings.TrimSuffix(d.name, "/") + "/" + input, FS: d.fsys, Path: path.Join(d.path, input)}
+}
+
+// InputOf gives of the names in a folder the one that holds the input of a case,
+// when the folder is laid out as the cases that ship with the product: case.yaml,
+// which tells the answer and is no evidence, beside one input folder or file. It
+// is "" for any other folder.
+func InputOf(names []string) string {
+	input := ""
+	for _, name := range names {
+		if name != "input" && !strings.HasPrefix(name, "input.") {
+			continue
+		}
+		if input != "" {
+			return ""
+		}
+		input = name
+	}
+	if !slices.Contains(names, "case.yaml") {
+		return ""
+	}
+	return input
 }
 
 // recorded reports a folder that a recording wrote: its manifest is there.
@@ -233,6 +251,15 @@ func ownsAnswers(files []file) bool {
 	return slices.ContainsFunc(files, func(x file) bool {
 		base := strings.ToLower(x.name)
 		return strings.HasSuffix(base, ".json") && answerName().MatchString(base)
+	})
+}
+
+// shareJob reports whether a file and a folder beside it are named by the same
+// job.
+func shareJob(files []file, dirs []*folder) bool {
+	return slices.ContainsFunc(dirs, func(sub *folder) bool {
+		id := jobID(path.Base(slashed(sub.name)))
+		return id != "" && slices.ContainsFunc(files, func(x file) bool { return jobID(x.name) == id })
 	})
 }
 
@@ -306,8 +333,8 @@ func (f *finder) set(d *folder, name string, files []file, whole bool) {
 		return
 	}
 	roots := make([]source.Root, len(files))
-	for i, x := range files {
-		roots[i] = source.Root{Name: x.full, FS: x.fsys, Path: x.path}
+	for i := range files {
+		roots[i] = files[i].root()
 	}
 	f.add(name, roots, files)
 }
@@ -337,16 +364,35 @@ func (f *finder) single(x file) {
 			return
 		}
 	}
-	f.add(x.full, []source.Root{{Name: x.full, FS: x.fsys, Path: x.path}}, []file{x})
+	f.add(x.full, []source.Root{x.root()}, []file{x})
 }
 
-// add keeps a case. What is named twice is one case.
+// add keeps a case. What is named twice is one case, and so are the folder and
+// the files of one ticket ("T-1/" beside "T-1.log" and "T-1.json"): of the files
+// that come later it takes those that it does not have.
 func (f *finder) add(name string, roots []source.Root, files []file) {
 	if trimmed := strings.TrimRight(name, "/"); trimmed != "" {
 		name = trimmed
 	}
-	f.cases[name] = &Case{Name: name, Roots: roots, Stamp: stamp(files)}
+	old := f.cases[name]
+	if old == nil || old.Err != nil {
+		f.cases[name] = &Case{Name: name, Roots: roots, Stamp: stamp(files), files: files}
+		return
+	}
+	has := map[string]bool{}
+	for _, x := range old.files {
+		has[x.full] = true
+	}
+	for _, x := range files {
+		if !has[x.full] {
+			old.Roots = append(old.Roots, x.root())
+			old.files = append(old.files, x)
+		}
+	}
+	old.Stamp = stamp(old.files)
 }
+
+func (x *file) root() source.Root { return source.Root{Name: x.full, FS: x.fsys, Path: x.path} }
 
 // stamp tells whether files have changed.
 func stamp(files []file) string {

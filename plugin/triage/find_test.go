@@ -52,6 +52,8 @@ func TestFind(t *testing.T) {
 		{"logs of several jobs", "modelarts-job-" + jobA + "-worker-0.log modelarts-job-" + jobA + "-worker-1.log modelarts-job-" + jobB + "-worker-0.log",
 			map[string]int{"pile/" + jobA: 2, "pile/modelarts-job-" + jobB + "-worker-0.log": 1}},
 		{"folders named by job", jobA + "/worker-0.log " + jobA + "/worker-1.log " + jobB + "/worker-0.log", map[string]int{"pile/" + jobA: 1, "pile/" + jobB + "/worker-0.log": 1}},
+		{"folders named by job beside files named by job", jobA + "/worker-0.log " + jobB + "/worker-0.log " + jobA + ".json " + jobB + ".json", map[string]int{"pile/" + jobA: 2, "pile/" + jobB: 2}},
+		{"a ticket's folder beside its files", "t-1/a.log t-1/b.log t-2/a.log t-2/b.log t-1.log t-1.json t-3.log", map[string]int{"pile/t-1": 3, "pile/t-2": 1, "pile/t-3.log": 1}},
 		{"numbered tickets", "T-1001.json T-1001-worker-0.log T-1002.log T-1003.log", map[string]int{"pile/t-1001": 2, "pile/T-1002.log": 1, "pile/T-1003.log": 1}},
 		{"bare numbers are tickets", "1001.log 1002.log", map[string]int{"pile/1001.log": 1, "pile/1002.log": 1}},
 		{"bare numbers from 0 are ranks", "0.log 1.log 2.log", map[string]int{"pile": 1}},
@@ -126,6 +128,23 @@ func TestListedFiles(t *testing.T) {
 	for _, c := range cases {
 		if (c.Err != nil) != (c.Name == "gone/x.log") {
 			t.Errorf("%s: %v", c.Name, c.Err)
+		}
+	}
+}
+
+// TestNamedTwice: a folder and files of it, in whatever order they are named,
+// are one case that holds each file once.
+func TestNamedTwice(t *testing.T) {
+	fsys := fstest.MapFS{"t-1/a.log": {}, "t-1/b.log": {}, "t-1/c.log": {}}
+	file := func(name string) source.Root { return source.Root{Name: name, FS: fsys, Path: name} }
+	folder := file("t-1")
+	for _, places := range [][]source.Root{
+		{folder, folder},
+		{folder, file("t-1/a.log"), file("t-1/b.log")},
+		{file("t-1/a.log"), file("t-1/b.log"), folder},
+	} {
+		if d := cmp.Diff(map[string]int{"t-1": 1}, found(Find(places))); d != "" {
+			t.Errorf("%v (-want +got):\n%s", places, d)
 		}
 	}
 }

@@ -144,6 +144,7 @@ func newGroupFace(g *Group, lang string) (groupFace, error) {
 		f.Facts = append(f.Facts, seen(g.FirstSeen, g.LastSeen, lang))
 	}
 	if g.State != Failed {
+		f.Find = f.Cause
 		return f, nil
 	}
 	f.Summary = report.HTMLProse(report.Mask(g.Summary))
