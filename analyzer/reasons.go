@@ -21,6 +21,7 @@ var reasons = map[string]rules.Text{
 	"other-run":         {ZH: "所在文件与作业的任务无关联，且作业自身的日志已说明失败原因", EN: "its file is tied to no task of the job, whose own logs prove a failure"},
 	"before-job":        {ZH: "早于作业日志的开头一小时以上，属于该节点上的其他作业", EN: "more than an hour before the job's logs begin: of another job on the node"},
 	"other-time":        {ZH: "此后半小时内没有通信失败，与本次故障无关", EN: "no communication failed within half an hour of it: of another time"},
+	"survived":          {ZH: "此后程序仍在继续（第 {line} 行），并以另一个错误结束", EN: "the program went on after it (line {line}) and ended of something else"},
 	"same-failure":      {ZH: "与首个故障相同，由其他进程或重复输出打印", EN: "the same failure, printed by another process or again"},
 	"echo":              {ZH: "由其他故障引发[[：根因在 rank {rank}]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "set off by another failure[[, that of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]][[，晚于根因至少 {least} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]][[, at least {least} s after the root]]"},

@@ -303,7 +303,7 @@ func (s *Scanner) Plain(word string) bool { return !traceback.Begins(word) }
 // nothing.
 func (s *Scanner) Idle() (stream, document bool) {
 	st := s.current
-	return st.parser.Idle() && st.stacks.Idle(), len(st.now.open) == 0
+	return st.parser.Idle() && st.stacks.Idle() && len(st.uncalmed) == 0, len(st.now.open) == 0
 }
 
 // Skip takes the last lines of each kind of n lines that hold nothing but

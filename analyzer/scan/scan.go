@@ -78,26 +78,27 @@ type streamKey struct {
 // stream is a Stream while it is being read.
 type stream struct {
 	Stream
-	of      *Scanner
-	parser  *traceback.Parser
-	stacks  *traceback.StackParser
-	pending []*Event      // events of the traceback being read
-	recent  map[int]Quote // heads of the tracebacks being read, by Seq
-	opened  map[int]opening
-	frames  []framed // of the tracebacks being read
-	events  map[*rules.Rule]*kept
-	traces  []*Trace // first keepTraces, then a ring of the last ones
-	ring    []*Trace
-	dumps   []*Stack
-	above   Quote // the line before the current traceback
-	stored  []byte
-	step    line          // the last line that told a step
-	calm    line          // the job's last line that is neither of a traceback nor known to any rule
-	alarmed bool          // a rule matched, or a traceback began, and no step followed
-	dumped  map[int]Quote // lines of the stacks being read, by Seq
-	now     *moment
-	stride  int
-	marks   int
+	of       *Scanner
+	parser   *traceback.Parser
+	stacks   *traceback.StackParser
+	pending  []*Event      // events of the traceback being read
+	recent   map[int]Quote // heads of the tracebacks being read, by Seq
+	opened   map[int]opening
+	frames   []framed // of the tracebacks being read
+	events   map[*rules.Rule]*kept
+	traces   []*Trace // first keepTraces, then a ring of the last ones
+	ring     []*Trace
+	dumps    []*Stack
+	above    Quote // the line before the current traceback
+	stored   []byte
+	step     line          // the last line that told a step
+	calm     line          // the job's last line that is neither of a traceback nor known to any rule
+	uncalmed []*Event      // events after which no calm line has come yet
+	alarmed  bool          // a rule matched, or a traceback began, and no step followed
+	dumped   map[int]Quote // lines of the stacks being read, by Seq
+	now      *moment
+	stride   int
+	marks    int
 }
 
 // line is a line that may have to be quoted later.
@@ -225,6 +226,9 @@ func (s *Scanner) Line(l *source.Line) {
 	if part == traceback.Outside {
 		if e == nil || e.Rule.Role == rules.Context { // "step 500 loss 1.9, checkpoint saved" is progress all the same
 			s.progress(st, l)
+		}
+		if (e == nil || e.Rule.Role == rules.Harmless) && !inStack && !l.Platform && calm(l) {
+			st.calmed(s.seq, l.Number)
 		}
 		if e == nil && !st.alarmed && !inStack && !l.Platform && l.Text != "" {
 			st.calm.note(l)
@@ -393,6 +397,9 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	top.At, top.Zoned = st.now.at, st.now.zoned
 	st.now.wait(top)
 	top.Attempt = s.attempts[Series(l.Doc)]
+	if top.Rule.Role != rules.Context && len(st.uncalmed) < keepOpen {
+		st.uncalmed = append(st.uncalmed, top)
+	}
 	if part == traceback.Outside {
 		st.keep(top)
 	} else {

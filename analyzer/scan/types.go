@@ -58,6 +58,11 @@ type Event struct {
 	Trace     *traceback.Traceback // the traceback that the line belongs to, nil outside
 	Exception int                  // index into Trace.Exceptions, -1 outside
 	Attempt   int                  // of the document, 0 for the first
+
+	// Calm is the first line below it in its stream by which the job went on with
+	// something else: no error, no stack, no part of a message. Zero when there
+	// is none.
+	Calm struct{ Seq, Number int }
 }
 
 // Trace is a whole traceback with the stream that printed it.

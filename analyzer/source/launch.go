@@ -211,7 +211,7 @@ func cutLabels(s string) string {
 			break
 		}
 		next := cutLabel(s[at:])
-		if next == "" {
+		if next == "" || !tellsPlace(next) {
 			break
 		}
 		label = s[:at+len(next)]
@@ -225,6 +225,17 @@ func cutLabels(s string) string {
 		return s[:len(first)+1+len(second)]
 	}
 	return ""
+}
+
+// tellsPlace says whether a label behind another names a rank or a task: a word
+// with a number may as well be an error's code or a program's own prefix there.
+func tellsPlace(label string) bool {
+	for _, word := range places(label) {
+		if rankWord(word) < 0 && taskIn(word) != word {
+			return false
+		}
+	}
+	return true
 }
 
 // namesPlaces says whether the inside of brackets names where lines come from:

@@ -26,6 +26,7 @@ func (j *judge) dismiss() {
 	j.toldByOthers()
 	j.afterPeers()
 	j.strangers()
+	j.survived()
 	j.repeated()
 }
 

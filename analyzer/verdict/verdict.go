@@ -305,6 +305,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 		d, _ := signalOf(root.event)
 		v.Rule = j.pack.Rule(d.rule)
 	}
+	j.contested(root)
 	v.Confidence, v.Doubt = j.confidence(root)
 	if v.Confidence == Low {
 		v.Cause, v.Rule, v.Values, v.Fingerprint = Unknown, nil, nil, ""

@@ -1,0 +1,36 @@
+package scan
+
+import "hcloud-modelarts/analyzer/source"
+
+// troubled are the words of lines that may still speak of a failure.
+var troubled = []string{"error", "fail", "exception", "abort", "fatal", "traceback", "stack", "killed", "solution", "reason", "cause", "错误", "失败", "异常", "原因"}
+
+// calm reports whether a line that no rule knows tells that the job went on with
+// something else: a record below an error, or a text of its own that speaks of
+// no failure and is no further line of a message.
+func calm(l *source.Line) bool {
+	switch l.Level {
+	case "DEBUG", "INFO", "NOTICE", "WARN", "WARNING":
+		return true
+	case "":
+	default:
+		return false
+	}
+	if l.Kind != source.Log || l.Text == "" || l.Text[0] == ' ' || l.Text[0] == '\t' || len(l.Text) < 4 || len(l.Text) > 4096 {
+		return false
+	}
+	for _, w := range troubled {
+		if containsFold(l.Text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// calmed tells the events that wait for it of a calm line.
+func (st *stream) calmed(seq, number int) {
+	for _, e := range st.uncalmed {
+		e.Calm.Seq, e.Calm.Number = seq, number
+	}
+	st.uncalmed = st.uncalmed[:0]
+}

@@ -1,0 +1,106 @@
+package verdict
+
+import (
+	"slices"
+	"strconv"
+
+	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// leadsTo are the causes by which a program may still die of an error from which
+// it went on: what it failed to get is missing later. A cause leads to those of
+// its own kind as well.
+var leadsTo = map[string][]string{
+	"package-install-failed": {"module-missing", "import-incompatible", "version-conflict", "attribute-error", "shared-library-missing", "startup-command-failed", "operator-unsupported"},
+	"kernel-build-failed":    {"module-missing", "import-incompatible", "attribute-error", "name-error", "shared-library-missing", "operator-unsupported", "type-error"},
+	"module-missing":         {"import-incompatible", "attribute-error", "name-error", "type-error"},
+	"import-incompatible":    {"module-missing", "attribute-error", "name-error", "type-error"},
+	"shared-library-missing": {"module-missing", "import-incompatible", "attribute-error", "name-error", "device-unavailable", "operator-unsupported"},
+	"version-conflict":       {"module-missing", "import-incompatible", "attribute-error", "name-error", "device-unavailable", "operator-unsupported", "type-error"},
+	"data-corrupt":           {"type-error", "value-error", "index-error", "attribute-error", "shape-mismatch", "data-out-of-range"},
+	"loss-diverged":          {"value-error", "assertion-failed", "exception-other"},
+	"startup-command-failed": {"file-missing", "module-missing"},
+}
+
+// missing are the causes that follow when files could not be fetched, read or
+// written; absent is what keeps them from it.
+var (
+	missing = []string{"file-missing", "data-corrupt", "checkpoint-corrupt", "checkpoint-mismatch", "io-error", "config-invalid", "value-error", "startup-command-failed", "module-missing"}
+	absent  = []string{"disk-full", "file-missing", "permission-denied", "object-storage-access", "io-error", "download-failed", "auth-required", "network-error", "credential-failed", "checkpoint-corrupt"}
+)
+
+// machine are the causes that lie below the program: they may show themselves
+// in any way, and long after their first sign.
+var machine = []string{"device-fault", "device-unavailable", "device-illegal-access", "device-assert", "device-execution-failed", "host-oom", "node-failure", "shm-exhausted"}
+
+// survived puts out the errors from which a program went on with something
+// else, where a traceback that nobody caught ended it later and does not follow
+// from them. What an error record tells is left as a rival.
+func (j *judge) survived() {
+	for _, c := range j.all {
+		if c.fate != nil || c.tier != proven || c.uncaught() {
+			continue
+		}
+		if end := j.outlived(c, true); end != nil {
+			c.out("survived", map[string]string{"line": strconv.Itoa(max(c.event.Calm.Number, end.event.Quote.Number))})
+			c.by = end
+		}
+	}
+}
+
+// outlived gives the traceback that ended the process of an error that did not
+// lead to it, nil when there is none. With went, the program must have gone on
+// with something else in between.
+func (j *judge) outlived(c *candidate, went bool) *candidate {
+	if c.event.Quote.Kind != source.Log || slices.Contains(machine, c.cause) || waitCauses[c.cause] || stopCauses[c.cause] || j.parallel() && !rankKnown(c) {
+		return nil
+	}
+	for _, e := range j.all {
+		if e.event.Stream != c.event.Stream || e.event.Attempt != c.event.Attempt || e.fate != nil || e.tier != proven || !e.uncaught() || e.vague() || !atEnd(e) {
+			continue
+		}
+		begin := e.trace.Traceback.Start
+		shell := c.event.Rule.Family == "shell" && c.trace == nil // the script went on and started the program
+		if c.event.Seq >= begin || went && !shell && (c.event.Calm.Seq == 0 || c.event.Calm.Seq >= begin) {
+			continue
+		}
+		if !waitCauses[e.cause] && e.cause != c.cause && !mayLeadTo(c.cause, e.cause) && !cleansUp(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+func mayLeadTo(a, b string) bool {
+	return slices.Contains(leadsTo[a], b) || slices.Contains(absent, a) && slices.Contains(missing, b)
+}
+
+// cleansUp reports whether a traceback came of saving or ending, as programs do
+// when something else has failed.
+func cleansUp(c *candidate) bool {
+	for _, f := range c.exception().Frames {
+		if saving().MatchString(f.Func) || ending().MatchString(f.Func) {
+			return true
+		}
+	}
+	return false
+}
+
+var ending = lazy.Regexp(`(?i)clean|final|shutdown|close|teardown|emergency|destroy|exit|abort|__del__`)
+
+// contested adds to the rivals of a root what its program had met and gone on
+// from, or met after it had gone on from the root.
+func (j *judge) contested(root *candidate) {
+	for _, c := range j.all {
+		serious := c.trace != nil || c.event.Quote.Level == "ERROR" || c.event.Quote.Level == "CRITICAL" || c.event.Quote.Level == "FATAL"
+		if c.fate != nil && c.fate.Code == "survived" && c.by == root && serious {
+			j.rivals = append(j.rivals, c)
+		}
+	}
+	if root.tier == proven {
+		if end := j.outlived(root, root.uncaught()); end != nil {
+			j.rivals = append(j.rivals, end)
+		}
+	}
+}
