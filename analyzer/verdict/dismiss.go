@@ -66,8 +66,9 @@ func (j *judge) old(c *candidate) bool {
 	return s.Field == "" && !created.IsZero() && !end.IsZero() && created.Sub(end) > oldAfter
 }
 
-// stale puts out what the kernel wrote long before the job's logs begin, since a
-// node keeps the records of jobs before this one, and the logs of older jobs.
+// stale puts out what the kernel or a device wrote long before the job's logs
+// begin, since a node keeps the records of jobs before this one, and the logs of
+// older jobs. The clock of a device's log may be of another zone.
 func (j *judge) stale() {
 	start := map[bool]time.Time{} // by whether the zone is unknown
 	for _, s := range j.c.Found.Streams {
@@ -81,7 +82,8 @@ func (j *judge) stale() {
 	}
 	for _, c := range j.all {
 		s := j.clock.span(c.event)
-		if first := start[s.plain]; c.event.Quote.Kind == source.Kernel && !first.IsZero() && !s.until.IsZero() && first.Sub(s.until) > staleAfter {
+		least, kept := map[source.Kind]time.Duration{source.Kernel: staleAfter, source.Device: oldAfter}[c.event.Quote.Kind]
+		if first := start[s.plain]; kept && !first.IsZero() && !s.until.IsZero() && first.Sub(s.until) > least {
 			c.out("before-job", nil)
 		}
 		if j.old(c) {

@@ -65,6 +65,10 @@ func TestDismissed(t *testing.T) {
 		{"a preemption before the job ran again", situation{events: []string{"2026-03-01T09:50:00+08:00 The training job is preempted.", "2026-03-01T09:59:00+08:00 Training job is running."},
 			logs: map[string]string{"worker-0.log": lines(step, raised(loaderError))}},
 			"preempted", "passed", "key-error"},
+		{"a device's log of days before", situation{logs: map[string]string{
+			"plog/plog-77_20260227020000000.log": "[ERROR] RUNTIME(77,python):2026-02-27-02:00:00.100.001 [npu_driver.cc:1100]90 DevMemAllocHugePageManaged:[drv api] halMemAlloc failed:size=17179869184(Byte), type=2, moduleId=7, drvRetCode=6, device_id=0!\n",
+			"worker-0.log":                       lines(step, "2026-03-01 10:00:30,000 ERROR stop", raised(loaderError))}},
+			"halMemAlloc", "before-job", "key-error"},
 		{"a port that went down long before", situation{logs: map[string]string{
 			"hccn.txt":     "[devid 4]    Sat Feb 28 08:38:01 2026    LINK DOWN\n",
 			"worker-0.log": lines("2026-03-01 10:00:00,000 step 10 loss 1.0", "2026-03-01 10:00:05,000 EI0013: [PID: 9] An error CQE occurred during operator execution. Local information: server 10.1.0.1, device ID 0. Peer information: server 10.1.0.2, device ID 4.")}},
