@@ -192,6 +192,15 @@ test_locale() {
   env -u LC_ALL LANG=zh_CN.UTF-8 TZ=Asia/Shanghai go test -count=1 ./golden ./plugin ./analyzer/report
 }
 
+# Times differ from machine to machine: it is only shown that the measuring works.
+check_bench() {
+  step "measuring, in small"
+  scripts/bench.sh 1 1 >"$work/bench.out" 2>&1 || {
+    cat "$work/bench.out"
+    exit 1
+  }
+}
+
 main() {
   cd "$(dirname "$0")/.."
   need_go
@@ -207,6 +216,7 @@ main() {
   check_secrets
   check_vulnerabilities
   check_release
+  check_bench
   test_locale
   test_all
 }
