@@ -289,3 +289,15 @@ var exceptionForm = lazy.Regexp(`^(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Excepti
 // IsException reports whether a line by itself has the form "Type: message" in
 // which Python names an uncaught exception.
 func IsException(text string) bool { return exceptionForm().MatchString(text) }
+
+var (
+	toldForm  = regexp.MustCompile(`^[^"'=(]{1,80}:\s?(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration)(?::\s|$)`)
+	loudLabel = regexp.MustCompile(`(?i)^[^:]{0,40}(?:error|exception|fail|fatal|uncaught|unhandled|crash)`)
+)
+
+// TellsException reports whether a line names an exception behind a label, as
+// programs write down what they caught: "run failed: KeyError: 'label'". Unless
+// the line is an error by its level, the label has to say so.
+func TellsException(text string, isError bool) bool {
+	return toldForm.MatchString(text) && (isError || loudLabel.MatchString(text))
+}

@@ -462,7 +462,7 @@ func inScope(r *rules.Rule, l *source.Line, part traceback.Part) bool {
 	switch r.Only {
 	case rules.Exception:
 		return part == traceback.Head || part == traceback.More && rules.IsException(l.Text) ||
-			part == traceback.Outside && rules.IsException(l.Text)
+			part == traceback.Outside && (rules.IsException(l.Text) || rules.TellsException(l.Text, isError(l.Level)))
 	case rules.Event:
 		return l.Kind == source.Event || l.Kind == source.Answer
 	case rules.Kernel:
@@ -471,6 +471,10 @@ func inScope(r *rules.Rule, l *source.Line, part traceback.Part) bool {
 		return l.Kind == source.Ticket
 	}
 	return true
+}
+
+func isError(level string) bool {
+	return level == "ERROR" || level == "CRITICAL" || level == "FATAL"
 }
 
 // marksAttempt are the rules whose match starts a new attempt of the document.

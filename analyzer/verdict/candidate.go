@@ -164,6 +164,8 @@ func tierOf(e *scan.Event) tier {
 		return weak
 	case e.Trace == nil && e.Quote.Kind == source.Log && quiet(e.Quote):
 		return weak
+	case e.Trace == nil && e.Rule.Only == rules.Exception && !rules.IsException(e.Quote.Text): // what a program caught and wrote down
+		return weak
 	case e.Quote.Kind == source.Ticket: // what a person wrote about a failure is hearsay
 		return weak
 	}

@@ -31,6 +31,7 @@ func TestConfidence(t *testing.T) {
 		{"a person's word that it hangs", situation{logs: map[string]string{"ticket.md": "Hello,\n\nthe job is stuck since noon.\n\n```\nstep 10 loss 1.0\nstep 20 loss 0.9\n```\n"}}, hang, Medium, "not-proven"},
 		{"the same words in a log", situation{logs: map[string]string{"a.log": lines(step, "the job is stuck", "2026-03-01 10:00:10,000 step 11 loss 1.0")}}, None, Medium, "end-unknown"},
 		{"an exception that AutoGraph names again below", situation{job: failed, logs: map[string]string{"worker-0.log": raised("KeyError: in user code:\n\n    File \"/job/m.py\", line 3, in call  *\n        return x['mask']\n\n    KeyError: 'mask'\n")}}, "key-error", High, ""},
+		{"an exception that was caught and written down", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "2026-03-01 10:00:05,000 ERROR main: "+loaderError)}}, "key-error", Medium, "not-proven"},
 		{"only a timeout", situation{job: failed, logs: map[string]string{"worker-0.log": "2026-03-01 10:10:02,000 " + watchdog}}, "collective-timeout", Medium, "not-proven"},
 		{"only how the process ended", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 137")}}, "killed", Medium, "only-exit-code"},
 		{"only an exit code", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 1")}}, Unknown, Low, ""},
