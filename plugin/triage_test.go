@@ -77,6 +77,7 @@ func TestTriageExitCodes(t *testing.T) {
 		{"missing path", "", []string{"triage", dir, "no-such-folder"}, exitFailed, "", `"no-such-folder" 不存在`},
 		{"nothing", "", []string{"triage", t.TempDir()}, exitFailed, "", "没有可读的内容"},
 		{"merge of no result", "{}", []string{"triage", "merge", "-"}, exitFailed, "", "不是 triage --format ndjson 的结果"},
+		{"merge of a result with a damaged line", rows + "{\n", []string{"triage", "merge", "-", "--lang=en"}, exitFailed, "", "line 6: "},
 		{"merge of two diagnoses", "", []string{"triage", "merge", writeTemp(t, "a", rows), writeTemp(t, "b", other)}, exitFailed, "", "诊断不同"},
 		{"folder as output", "", []string{"triage", dir, "-o", dir}, exitFailed, "", "无法写入"},
 		{"resume without a file", "", []string{"triage", dir, "--resume"}, exitUsage, "", "--resume 需要 --output"},

@@ -363,6 +363,9 @@ func (c *console) system(err error) string {
 	if faults, ok := errors.AsType[rules.Faults](err); ok {
 		return c.ruleFaults(faults)
 	}
+	if l, ok := errors.AsType[*triage.LineError](err); ok {
+		return c.say(msgLine, l.Line) + c.colon() + c.system(l.Err)
+	}
 	for _, s := range systemTexts {
 		if errors.Is(err, s.err) {
 			return s.text.In(c.lang)
@@ -387,6 +390,7 @@ func (c *console) system(err error) string {
 }
 
 var (
+	msgLine      = text{ZH: "第 %d 行", EN: "line %d"}
 	msgBadJSON   = text{ZH: "第 %d 字节处不是有效的 JSON", EN: "it is no valid JSON at byte %d"}
 	msgOtherJSON = text{ZH: "JSON 的内容不是预期的形式", EN: "the JSON has not the form that it should have"}
 	msgNoHost    = text{ZH: "无法解析域名 %s", EN: "there is no address of the host %s"}

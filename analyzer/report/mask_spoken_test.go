@@ -35,6 +35,7 @@ func TestMaskEverydaySpellings(t *testing.T) {
 	for _, in := range []string{
 		"wandb login 0123456789abcdef0123456789abcdef01234567", "wandb login --relogin 0123456789abcdef0123456789abcdef01234567",
 		"Namespace(lr=1, token='a0123456789abcdefnly')", "SK： q1w2e3r4t5y6u7i8o9p0nly",
+		"AccessKeySecret = onlyletters", `"clientSecret": "onlyletters"`, "app.appSecret=onlyletters",
 		"MY_TOKEN=OnlyLettersHere", "PGPASSWORD=OnlyLetters", "--password OnlyLetters", `{"DB_PASS": "onlyletters"}`,
 	} {
 		if got := Mask(in); !strings.Contains(got, hiddenValue) || strings.Contains(got, "nly") || strings.Contains(got, "0123456789abcdef") {

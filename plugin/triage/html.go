@@ -101,12 +101,11 @@ type rowFace struct {
 }
 
 var (
-	findText       = text{ZH: "搜索：案例、作业、根因、日志…", EN: "Search: case, job, cause, line …"}
-	singleText     = text{ZH: "只出现一次的故障", EN: "Failures that were seen once"}
-	showText       = text{ZH: "只看这一类", EN: "Show these jobs"}
-	colFingerprint = text{ZH: "指纹", EN: "Fingerprint"}
-	numberTexts    = []text{{ZH: "已定位", EN: "with a cause"}, {ZH: "信息不足", EN: "not determined"}, {ZH: "无异常", EN: "healthy"}, {ZH: "无法读取", EN: "unreadable"}, {ZH: "平台侧", EN: "the platform's"}, {ZH: "可直接重试", EN: "may be retried"}}
-	seenText       = text{ZH: "%s 至 %s", EN: "%s to %s"}
+	findText    = text{ZH: "搜索：案例、作业、根因、日志…", EN: "Search: case, job, cause, line …"}
+	singleText  = text{ZH: "只出现一次的故障", EN: "Failures that were seen once"}
+	showText    = text{ZH: "只看这一类", EN: "Show these jobs"}
+	numberTexts = []text{{ZH: "已定位", EN: "with a cause"}, {ZH: "信息不足", EN: "not determined"}, {ZH: "无异常", EN: "healthy"}, {ZH: "无法读取", EN: "unreadable"}, {ZH: "平台侧", EN: "the platform's"}, {ZH: "可直接重试", EN: "may be retried"}}
+	seenText    = text{ZH: "%s 至 %s", EN: "%s to %s"}
 )
 
 func newPage(c *Counts, lang string) *page {

@@ -40,6 +40,15 @@ const maxRow = 16 << 20
 // Read reads rows as NDJSON writes them.
 func Read(r io.Reader) ([]Row, error) { return collect(saved(r)) }
 
+// LineError is a line of a saved result that is no row.
+type LineError struct {
+	Line int // from 1
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
 // saved gives the rows of a saved result, once.
 func saved(r io.Reader) Rows {
 	return func(yield func(*Row, error) bool) {
@@ -53,10 +62,10 @@ func saved(r io.Reader) Rows {
 			err := json.Unmarshal(s.Bytes(), row)
 			switch {
 			case err != nil:
-				yield(nil, fmt.Errorf("line %d: %w", n, err))
+				yield(nil, &LineError{n, err})
 				return
 			case row.Schema != Schema:
-				yield(nil, fmt.Errorf("line %d: schema %q", n, row.Schema))
+				yield(nil, &LineError{n, fmt.Errorf("schema %q", row.Schema)})
 				return
 			case !yield(row, nil):
 				return

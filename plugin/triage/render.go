@@ -27,20 +27,20 @@ func Overview(rows Rows, lang string) (lines []string, groups, all Table, err er
 	if err != nil {
 		return nil, groups, all, err
 	}
-	groups.Heading = []string{colCount.In(lang), colCause.In(lang), colOwner.In(lang), colRetry.In(lang), colFirst.In(lang), colLast.In(lang), colQuote.In(lang)}
+	groups.Heading = []string{colCount.In(lang), colCause.In(lang), colOwner.In(lang), colRetry.In(lang), colFirst.In(lang), colLast.In(lang), colFingerprint.In(lang), colQuote.In(lang)}
 	for _, g := range list {
 		groups.Rows = append(groups.Rows, plainCells(
 			strconv.Itoa(g.Count), causeText(g.State, g.Cause, lang), named(ownerNames, g.Owner, lang), named(retryNames, g.Retry, lang),
-			orDash(g.FirstSeen), orDash(g.LastSeen), orDash(cut(g.Quote.Text))))
+			orDash(g.FirstSeen), orDash(g.LastSeen), orDash(g.Fingerprint), orDash(cut(g.Quote.Text))))
 	}
-	all.Heading = []string{colCase.In(lang), colJob.In(lang), colCause.In(lang), colConfidence.In(lang), colRank.In(lang), colRetry.In(lang), colOwner.In(lang)}
+	all.Heading = []string{colCase.In(lang), colJob.In(lang), colCause.In(lang), colConfidence.In(lang), colRank.In(lang), colRetry.In(lang), colOwner.In(lang), colFingerprint.In(lang)}
 	for r, err := range rows {
 		if err != nil {
 			return nil, groups, all, err
 		}
 		all.Rows = append(all.Rows, plainCells(
 			r.Case, r.jobText(), causeText(r.State(), r.Cause, lang), orDash(string(r.Confidence)), r.rankText(),
-			named(retryNames, r.Retry, lang), named(ownerNames, r.Owner, lang)))
+			named(retryNames, r.Retry, lang), named(ownerNames, r.Owner, lang), orDash(r.groupText())))
 	}
 	return counts.lines(lang), groups, all, nil
 }
@@ -190,19 +190,19 @@ func Markdown(w io.Writer, rows Rows, lang string) error {
 		return report.MarkdownCode(report.Mask(s))
 	}
 	fmt.Fprintf(&b, "\n## %s\n\n", headGroups.In(lang))
-	markdownHead(&b, lang, colCount, colCause, colOwner, colRetry, colFirst, colLast, colQuote)
+	markdownHead(&b, lang, colCount, colCause, colOwner, colRetry, colFirst, colLast, colFingerprint, colQuote)
 	for _, g := range groups {
 		markdownRow(&b, strconv.Itoa(g.Count), report.MarkdownProse(causeText(g.State, g.Cause, lang)), named(ownerNames, g.Owner, lang),
-			named(retryNames, g.Retry, lang), orDash(g.FirstSeen), orDash(g.LastSeen), code(cut(report.Mask(g.Quote.Text))))
+			named(retryNames, g.Retry, lang), orDash(g.FirstSeen), orDash(g.LastSeen), code(g.Fingerprint), code(cut(report.Mask(g.Quote.Text))))
 	}
 	fmt.Fprintf(&b, "\n## %s\n\n", headRows.In(lang))
-	markdownHead(&b, lang, colCase, colJob, colCause, colConfidence, colRank, colRetry, colOwner)
+	markdownHead(&b, lang, colCase, colJob, colCause, colConfidence, colRank, colRetry, colOwner, colFingerprint)
 	for r, err := range rows {
 		if err != nil {
 			return err
 		}
 		markdownRow(&b, code(r.Case), code(r.jobText()), report.MarkdownProse(causeText(r.State(), r.Cause, lang)), orDash(string(r.Confidence)),
-			code(r.rankText()), named(retryNames, r.Retry, lang), named(ownerNames, r.Owner, lang))
+			code(r.rankText()), named(retryNames, r.Retry, lang), named(ownerNames, r.Owner, lang), code(r.groupText()))
 		out.write([]byte(b.String()))
 		b.Reset()
 	}

@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -327,6 +328,34 @@ func TestGroups(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("groups (-want +got):\n%s", d)
+	}
+}
+
+// TestGroupsAreNamed: for people, too, each row tells the group that it is in.
+func TestGroupsAreNamed(t *testing.T) {
+	rows := rowsOf(t, Find(pile(20)), 2)
+	_, list, err := Summarize(Of(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, groups, all, err := Overview(Of(rows), "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	markdown := string(forms(t, rows)["markdown"])
+	for i, g := range list {
+		if g.State != Failed {
+			continue
+		}
+		cells, inMarkdown := 0, strings.Count(markdown, g.Fingerprint)
+		for _, row := range all.Rows {
+			if slices.Contains(row, g.Fingerprint) {
+				cells++
+			}
+		}
+		if !slices.Contains(groups.Rows[i], g.Fingerprint) || cells != g.Count || inMarkdown != g.Count+1 {
+			t.Errorf("of the %d rows of %s the table names %d, Markdown %d", g.Count, g.Fingerprint, cells, inMarkdown-1)
+		}
 	}
 }
 

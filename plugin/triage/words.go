@@ -18,17 +18,18 @@ var (
 	headGroups  = text{ZH: "同类故障", EN: "Groups of the same failure"}
 	headRows    = text{ZH: "全部作业", EN: "All jobs"}
 
-	colCase       = text{ZH: "案例", EN: "Case"}
-	colJob        = text{ZH: "作业", EN: "Job"}
-	colCause      = text{ZH: "根因", EN: "Cause"}
-	colConfidence = text{ZH: "置信度", EN: "Confidence"}
-	colRank       = text{ZH: "最先失败的 rank", EN: "First failing rank"}
-	colRetry      = text{ZH: "可重试", EN: "Retry?"}
-	colOwner      = text{ZH: "责任方", EN: "Owner"}
-	colCount      = text{ZH: "次数", EN: "Count"}
-	colFirst      = text{ZH: "首次出现", EN: "First seen"}
-	colLast       = text{ZH: "最近出现", EN: "Last seen"}
-	colQuote      = text{ZH: "代表日志", EN: "Representative line"}
+	colCase        = text{ZH: "案例", EN: "Case"}
+	colJob         = text{ZH: "作业", EN: "Job"}
+	colCause       = text{ZH: "根因", EN: "Cause"}
+	colConfidence  = text{ZH: "置信度", EN: "Confidence"}
+	colRank        = text{ZH: "最先失败的 rank", EN: "First failing rank"}
+	colRetry       = text{ZH: "可重试", EN: "Retry?"}
+	colOwner       = text{ZH: "责任方", EN: "Owner"}
+	colCount       = text{ZH: "次数", EN: "Count"}
+	colFirst       = text{ZH: "首次出现", EN: "First seen"}
+	colLast        = text{ZH: "最近出现", EN: "Last seen"}
+	colFingerprint = text{ZH: "指纹", EN: "Fingerprint"}
+	colQuote       = text{ZH: "代表日志", EN: "Representative line"}
 
 	stateNames = map[State]text{
 		Undecided:  {ZH: "信息不足，未能定位", EN: "not determined"},
@@ -90,6 +91,14 @@ func (r *Row) jobText() string {
 		return r.Job.ID
 	}
 	return "-"
+}
+
+// groupText names the group of a row, "" for one that names no cause.
+func (r *Row) groupText() string {
+	if r.State() != Failed {
+		return ""
+	}
+	return r.Fingerprint
 }
 
 // rankText names the rank on which the failure came first, or the task.
