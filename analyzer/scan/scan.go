@@ -377,12 +377,16 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if s.observe != nil {
 		s.observe(l, part)
 	}
-	top := s.best(l, part, l.Text, nil)
+	text := l.Text
+	if part != traceback.Outside {
+		text = strings.TrimLeft(text, " \t") // a traceback inside a message is indented
+	}
+	top := s.best(l, part, text, nil)
 	if l.Leveled != "" {
 		top = s.best(l, part, l.Leveled, top)
 	}
-	if bent(l.Text) {
-		top = s.best(l, part, straight.Replace(l.Text), top)
+	if bent(text) {
+		top = s.best(l, part, straight.Replace(text), top)
 	}
 	if top == nil || top.Rule.Role == rules.Harmless {
 		return top
@@ -461,7 +465,7 @@ func inScope(r *rules.Rule, l *source.Line, part traceback.Part) bool {
 	}
 	switch r.Only {
 	case rules.Exception:
-		return part == traceback.Head || part == traceback.More && rules.IsException(l.Text) ||
+		return part == traceback.Head || part == traceback.More && rules.IsException(strings.TrimLeft(l.Text, " \t")) ||
 			part == traceback.Outside && (rules.IsException(l.Text) || rules.TellsException(l.Text, isError(l.Level)))
 	case rules.Event:
 		return l.Kind == source.Event || l.Kind == source.Answer

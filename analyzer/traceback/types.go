@@ -55,6 +55,12 @@ type Exception struct {
 	Depth   int // nesting within exception groups, 0 outside
 }
 
+// Opens tells whether a line that holds the type holds some of the message, too.
+func (e Exception) Opens(line string) bool {
+	_, message, _ := strings.Cut(line, e.Type+":")
+	return strings.TrimSpace(message) != ""
+}
+
 // Traceback is one printed chain of exceptions.
 type Traceback struct {
 	Exceptions []Exception // in printed order
