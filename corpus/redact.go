@@ -209,43 +209,19 @@ func distinct(v string) bool {
 func (r *redactor) output(b []byte) []byte {
 	var out []byte
 	for len(b) > 0 {
-		start, raw := firstJSON(b)
-		if raw == nil {
+		start, end := FindJSON(b)
+		if start < 0 {
 			return append(out, r.escaped(string(b))...)
 		}
+		if end == start { // damaged, so it may be text as well
+			out = append(out, r.escaped(string(b[:start]))...)
+			return append(out, r.escaped(string(r.json(b[start:])))...)
+		}
 		out = append(out, r.text(string(b[:start]))...)
-		out = append(out, r.json(raw)...)
-		b = b[start+len(raw):]
+		out = append(out, r.json(b[start:end])...)
+		b = b[end:]
 	}
 	return out
-}
-
-// firstJSON finds the first object or list that begins a line, or the first
-// object that stands anywhere.
-func firstJSON(b []byte) (int, []byte) {
-	try := func(i int) []byte {
-		var v json.RawMessage
-		dec := json.NewDecoder(bytes.NewReader(b[i:]))
-		if dec.Decode(&v) != nil {
-			return nil
-		}
-		end := i + int(dec.InputOffset())
-		return b[end-len(v) : end]
-	}
-	at := 0
-	for line := range bytes.Lines(b) {
-		i := at + len(line) - len(bytes.TrimLeft(line, " \t\ufeff"))
-		if i < len(b) && (b[i] == '{' || b[i] == '[') {
-			if v := try(i); v != nil {
-				return i, v
-			}
-		}
-		at += len(line)
-	}
-	if i := bytes.IndexByte(b, '{'); i >= 0 {
-		return i, try(i)
-	}
-	return 0, nil
 }
 
 // The escapes of line ends would join a word with the one behind them.

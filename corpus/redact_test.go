@@ -33,6 +33,8 @@ func TestRedactOutput(t *testing.T) {
 		"glued notice":        {`提示"x"{"a": "SECRET1"}`, `提示"x"{"a": "<secret-1>"}`},
 		"tag":                 {"[USE_ERROR]no SECRET1\n", "[USE_ERROR]no <secret-1>\n"},
 		"damaged":             {`{"content": "a\nSECRET1\nb`, `{"content": "a\n<secret-1>\nb`},
+		"damaged, by its key": {`{"endpoints": {"ssh": {"task_urls": [{"url": "ssh://a.example:30022"}]}}, "p": [{"name": "password", "value": "hunter2"}], "torn": "SECRET1 SEC`, `{"endpoints": {"ssh": {"task_urls": [{"url": "<endpoint-1>"}]}}, "p": [{"name": "password", "value": "<secret-1>"}], "torn": "<secret-2> SEC`},
+		"prose with a brace":  {"set {\"a\": SECRET1} then\n{\"p\": [{\"name\": \"password\", \"value\": \"hunter2\"}]}", "set {\"a\": \"<secret-1>\"} then\n{\"p\": [{\"name\": \"password\", \"value\": \"<secret-2>\"}]}"},
 		"text":                {"plain SECRET1", "plain <secret-1>"},
 		"address":             {`{"ip": "10.0.0.4", "text": "to 10.0.0.5:29500, then 10.0.0.4"}`, `{"ip": "198.18.0.1", "text": "to 198.18.0.2:29500, then 198.18.0.1"}`},
 		"endpoints":           {`{"endpoints": {"ssh": {"task_urls": [{"task": "worker-0", "url": "ssh://a.example:30022"}]}, "jupyter_lab": {"url": "https://b.example/lab", "token": "t0"}}, "url": "https://c.example"}`, `{"endpoints": {"ssh": {"task_urls": [{"task": "worker-0", "url": "<endpoint-1>"}]}, "jupyter_lab": {"url": "<endpoint-2>", "token": "<secret-1>"}}, "url": "https://c.example"}`},

@@ -9,41 +9,33 @@ import (
 	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/corpus"
 )
 
 // split parts what was printed into the JSON value of an answer, "" when there
-// is none, and the rest: notices before and after it.
+// is none, and the rest: notices before and after it. Of several values the first
+// that begins a line is the answer, else the last.
 func split(text string) (body, rest string) {
 	if json.Valid([]byte(text)) {
 		return text, ""
 	}
-	for i := range starts(text) {
-		dec := json.NewDecoder(strings.NewReader(text[i:]))
-		var v json.RawMessage
-		if dec.Decode(&v) == nil {
-			end := i + int(dec.InputOffset())
-			return string(v), text[:i] + "\n" + text[end:]
+	b := []byte(text)
+	first, last := 0, 0
+	for at := 0; ; at = last {
+		start, end := corpus.FindJSON(b[at:])
+		if start < 0 {
+			break
+		}
+		first, last = at+start, at+end
+		line := bytes.LastIndexByte(b[:first], '\n') + 1
+		if first == last || len(bytes.TrimSpace(b[line:first])) == 0 {
+			break
 		}
 	}
-	return "", text
-}
-
-// starts gives the offsets at which an object or a list may begin: line starts,
-// and last the first brace, because notices in Chinese end without a line end.
-func starts(text string) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		at := 0
-		for line := range strings.Lines(text) {
-			i := len(line) - len(strings.TrimLeft(line, " \t"))
-			if i < len(line) && (line[i] == '{' || line[i] == '[' && !tagged().MatchString(line)) && !yield(at+i) {
-				return
-			}
-			at += len(line)
-		}
-		if i := strings.IndexByte(text, '{'); i >= 0 {
-			yield(i)
-		}
+	if first == last {
+		return "", text
 	}
+	return text[first:last], text[:first] + "\n" + text[last:]
 }
 
 // readBody tells an error that the service gave from an answer. Only the outer

@@ -30,6 +30,8 @@ var answers = []struct {
 	{"notice before", "ListVpcs is a multi-version API, where the version (v3) is default. To specify another version, change the API name to 'ListVpcs/versionNumber'.\n{\"vpcs\": []}\n", "", 0, OK, "", "", 0},
 	{"notice glued", `ListSecurityGroups有多个版本,默认使用该API版本v3.若需指定其他版本,请将API名修改为"ListSecurityGroups/版本号"{"security_groups": []}`, "", 0, OK, "", "", 0},
 	{"query that failed", "The JMESPath query on JSON results failed. Original results will be output as is. Cause: No data to print.\n{\n  \"instances\": [],\n  \"total_count\": 0\n}\n", "", 0, OK, "", "", 0},
+	{"notice glued to lines", "ListTrainingJobs有多个版本,默认使用该API版本v2.若需指定其他版本,请将API名修改为\"ListTrainingJobs/版本号\"{\n  \"items\": [\n    {\n      \"error_code\": \"inside\"\n    }\n  ]\n}\n", "", 0, OK, "", "", 0},
+	{"notice with a value", "parameters {\"a\": 1} are ignored\n{\"error_code\": \"ModelArts.2788\", \"error_msg\": \"no\"}\n", "", 0, APIError, "ModelArts.2788", "no", 0},
 	{"text after", "{\"a\": 1}\n\nsome table\n", "", 0, OK, "", "", 0},
 	{"debug before", "[debug info] 2022/06/21 19:59:25 Read and connection timeouts are 40s and 30s respectively.\n[debug info] 2022/06/21 19:59:25 API response status code is 200.\n{\"a\": 1}\n", "", 0, OK, "", "", 200},
 
@@ -102,6 +104,10 @@ var answers = []struct {
 	{"标签在提示之后", "请输入(c)：[NETWORK_ERROR]连接超时", "", 0, NetworkError, "NETWORK_ERROR", "连接超时", 0},
 	{"tag within a damaged answer", `{"content": "hcloud said (c):[USE_ERROR]EOF`, "", 0, NotJSON, "", "", 0},
 	{"broken JSON", "{\"a\": ", "", 0, NotJSON, "", "", 0},
+	{"broken list of whole objects", "[\n  {\n    \"task\": \"worker-0\"\n  },\n  {\n    \"ta", "", 0, NotJSON, "", "", 0},
+	{"broken object of whole objects", "{\n  \"events\": [\n    {\n      \"level\": \"Info\"\n    },\n    {\n      \"le", "", 0, NotJSON, "", "", 0},
+	{"broken answer behind a notice", "API有多个版本{\n  \"events\": [\n    {\n      \"level\": \"Info\"\n    },\n    {\n      \"le", "", 0, NotJSON, "", "", 0},
+	{"answer with a foreign line in it", "{\n  \"events\": [\n[debug info] tick\n    {\n      \"level\": \"Info\"\n    }\n  ]\n}", "", 0, NotJSON, "", "", 0},
 	{"exit code alone", "", "", 3, CLIError, "", "", 0},
 	{"answer with an exit code", `{"a": 1}`, "broken pipe", 1, CLIError, "", "broken pipe", 0},
 }
@@ -139,6 +145,10 @@ func TestClassifyErrors(t *testing.T) {
 		if a := Classify(out, nil); a.mayHaveHappened() != class {
 			t.Errorf("a write with %q may have happened: %v", a.Message, !class)
 		}
+	}
+	// A search that began anew at each line would not come to an end.
+	if a := Classify(Output{Stdout: []byte(strings.Repeat(`{"a":[1,`+"\n", 1<<17))}, nil); a.Class != NotJSON {
+		t.Errorf("a torn answer is %q", a.Class)
 	}
 	if a := Classify(Output{Stdout: []byte(`{"a": 1}`), Cut: true}, nil); a.Class != TooLarge {
 		t.Errorf("a cut answer is %q", a.Class)
