@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -247,17 +248,20 @@ const (
 	maxPages  = 200 // a bound against answers that never end
 )
 
-// events asks for all pages of events.
+// events asks for all pages of events. A page that comes again is the last: what
+// answers does not know of pages.
 func (k *collector) events(id string) error {
+	var before []byte
 	for page := range maxPages {
 		a, err := k.ask(eventsOf(id, page*eventPage))
 		if err != nil || a.Class != hcloud.OK {
 			return err
 		}
 		var body struct{ Events []json.RawMessage }
-		if json.Unmarshal(a.Body, &body) != nil || len(body.Events) < eventPage {
+		if json.Unmarshal(a.Body, &body) != nil || len(body.Events) < eventPage || bytes.Equal(a.Body, before) {
 			return nil
 		}
+		before = a.Body
 	}
 	return nil
 }

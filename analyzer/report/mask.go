@@ -111,6 +111,7 @@ func masks(keep func(netip.Addr) bool, put putter) []mask {
 		{hasFold("bearer ", "basic "), replace(`(?i)(\b(?:bearer|basic)\s+)([A-Za-z0-9._~+/-]{16,}=*)()`, put)},
 		{hasFold(" login "), replace(`(?i)(\blogin\b[^\n]*?\s(?:-p|--password)[ =])(\S+)()`, put)},
 		{always, maskTokens(put)},
+		{has("://"), replace(`(://)([A-Za-z0-9_-]*[0-9][A-Za-z0-9_-]{18,})(@)`, put)},
 		{has("@"), maskMail(put)},
 		maskPhones(put),
 		{func(s, _ string) bool { return strings.Count(s, ".") >= 3 }, maskIPv4(keep, put)},
@@ -174,7 +175,7 @@ const assign = `\\?["']?\]?\s*(?:=>|:=|[=:：])\s*`
 // ("pad_token: <pad>"), so their value must look random.
 func maskKeyed(put putter) func(string) string {
 	const quoted = `"[^"\n]*"|'[^'\n]*'`
-	sure := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|[a-z0-9]*secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
+	sure := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|[a-z0-9]*secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|(?:api|account)[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
 	likely := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential|auth)` + assign + `\\?["']?)([A-Za-z0-9._~+/-]{16,}=*)`)
 	return func(s string) string {
 		return onLines(s, assigns, func(s string) string {

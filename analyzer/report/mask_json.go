@@ -109,6 +109,9 @@ var jsonNumber = lazy.Regexp(`^[0-9][0-9.]*`)
 // memberValues gives the text, the number, or the texts of the list that begin
 // at i.
 func memberValues(s string, i int, escape, quote string) []part {
+	if strings.HasPrefix(s[i:], "b"+escape+quote) { // Python's bytes
+		i++
+	}
 	rest := s[i:]
 	switch {
 	case strings.HasPrefix(rest, escape+quote):

@@ -23,7 +23,13 @@ func spokenMasks(put putter) []mask {
 		{hasFold("env(", "environ.get(", "setdefault("), replace(`(?i)((?:[sg]etenv|putenv|environ\.get|setdefault)\(\s*["'](?:[a-z0-9]+_)*(?:password|passwd|pwd|secret|secret_?key|access_?key(?:_?id)?|api_?key|token|ak|sk)["']\s*,\s*["'])([^"'\n]+)()`, put)},
 		{has("</"), replace(`(?i)(<(?:[a-z0-9]+[:_-])*(?:password|passwd|secret|secret_?(?:access_?)?key|access_?key(?:_?id)?|api_?key|auth_?token)>)([^<\s]+)(</)`, put)},
 		{has("machine "), replace(`(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)(\S+)()`, put)},
-		{hasFold("password", "passwd", "passphrase", "密码", "口令", "密钥", "令牌"), maskSentence(put)},
+		{hasFold("password", "passwd", "passphrase", "密码", "口令", "密钥", "令牌", "授权码"), maskSentence(put)},
+		{hasFold("authorization"), replace(`(?i)(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token|apikey)\s+)([^\s"',;]{4,})()`, put)},
+		{hasFold("cookie"), replace(`(?i)(\bcookies?["']?\s*[:=]\s*\{)([^{}\n]+)(\})`, put)},
+		{has("@tcp("), replace(`(\b[\w.-]+:)([^\s:@/"']+)(@tcp\()`, put)},
+		{has("jdbc:oracle:"), replace(`(jdbc:oracle:\w+:[\w$.-]+/)([^\s@"']+)(@)`, put)},
+		{hasFold("%3d"), replace(`(?i)((?:token|password|secret|signature|api_?key|access_?key)%3D)([^%&\s"']{4,})()`, put)},
+		{func(s, _ string) bool { return strings.Contains(s, "', '") || strings.Contains(s, `", "`) }, maskListed(put)},
 	}
 }
 
@@ -40,10 +46,20 @@ func maskFlags(put putter) func(string) string {
 	}
 }
 
+// maskListed hides the value behind a flag or a name in a list of arguments
+// ("['--secret_key', 'V']"). Names stand in lists of names, too, so the value has
+// to look like one.
+func maskListed(put putter) func(string) string {
+	listed := lazy.Regexp(`(?i)(["']-{0,2}(?:[A-Z0-9]+[_-])*(?:password|passwd|secret|secret[_-]?key|access[_-]?key|api[_-]?key|(?:access|auth|hf)[_-]?token)["'], ["'])([^"'\n]{8,})`)
+	return func(s string) string {
+		return replaceValue(s, listed(), put, func(_, value, _ string) bool { return mixed(value) && !placeholder(value) })
+	}
+}
+
 // maskSentence hides the value that a sentence tells ("the password is V").
 func maskSentence(put putter) func(string) string {
-	english := lazy.Regexp(`(?i)(\b(?:password|passwd|passphrase)(?:[ \t]+(?:is|was)[ \t]+|[ \t]+)["']?)([^\s"',;]{4,})`)
-	chinese := lazy.Regexp(`((?:密码|口令|密钥|令牌)["']?[ \t]*(?:是|为|[:=：＝])[ \t]*["']?)([!-~]{4,})`)
+	english := lazy.Regexp(`(?i)(\b(?:password|passwd|passphrase)(?:[ \t]+(?:is|was)[ \t]+|[ \t]*[＝：][ \t]*|[ \t]+)["']?)([^\s"',;]{4,})`)
+	chinese := lazy.Regexp(`((?:密码|口令|密钥|令牌|授权码)["']?[ \t]*(?:是|为|[:=：＝【])[ \t]*["']?)([!-~]{4,})`)
 	return func(s string) string {
 		s = replaceValue(s, english(), put, func(_, value, _ string) bool {
 			v := strings.TrimRight(value, ".!?")
@@ -97,7 +113,7 @@ func ofTokenizer(name string) bool {
 // maskNamed hides values whose name mostly, but not always, is that of a secret:
 // the value has to fit as well.
 func maskNamed(put putter) func(string) string {
-	named := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]*password|pass|pwd|pw|token)` + assign + `)(\\?(?:"[^"\n]*"|'[^'\n]*')|[^\s,;&"'\\)\]}]+)`)
+	named := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]*password|pass|pwd|pw|token|ak|sk)` + assign + `)(\\?(?:"[^"\n]*"|'[^'\n]*')|[^\s,;&"'\\)\]}]+)`)
 	return func(s string) string {
 		return onLines(s, assigns, func(s string) string { return replaceValue(s, named(), put, namedValue) })
 	}
@@ -122,10 +138,14 @@ func namedValue(key, value, after string) bool {
 		return true
 	case strings.HasSuffix(low, "pwd"), low == "pw", strings.HasSuffix(low, "_pw"):
 		return len(v) >= 4
+	case (low == "pass" || low == "token") && (random(v) || varied(v)):
+		return true
 	case strings.HasSuffix(low, "pass"):
 		return slices.Contains(accountWords, head) || environment && mixed(v)
 	case ofTokenizer(name):
 		return false
+	case strings.HasSuffix(low, "_sk"), strings.HasSuffix(low, "_ak"):
+		return environment && len(v) >= 8
 	case environment:
 		return len(v) >= 4
 	case head != "":
@@ -146,6 +166,12 @@ func cutLast(name string) (head, last string) {
 // mixed reports letters with digits, without the breaks of paths and names.
 func mixed(v string) bool {
 	return strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, letter) && !strings.ContainsAny(v, "/:<>()[]{}|")
+}
+
+// varied reports capitals, small letters and digits together, as names and
+// measures seldom have them.
+func varied(v string) bool {
+	return len(v) >= 9 && mixed(v) && strings.ToUpper(v) != v && strings.ToLower(v) != v
 }
 
 func number(v string) bool {

@@ -19,6 +19,10 @@ func TestMaskEverydaySpellings(t *testing.T) {
 		"--token=%s", "train.py --lr=1 --hf-token='%s'", `os.environ["SECRET_KEY"] = "%s"`, "cfg['password'] = '%s'", `os.putenv('DB_PASSWD','%s')`,
 		`setenv("MY_SECRET", "%s", 1)`, `os.environ.get("HF_TOKEN", "%s")`, "<password>%s</password>", "<ns:secretKey>%s</ns:secretKey>",
 		"obsutil config -i %s -k SKSKSK", "obsutil config -i AKAKAK -k %s -e obs.example.com",
+		"登录密码【%s】", "授权码：%s", "password＝%s", "HUAWEICLOUD_SDK_SK=%s", "os.environ['MY_SECRET'] = '%s'", "config = {'secret': b'%s'}",
+		"Authorization: Token %s", "authorization: bearer %s", "curl -H 'Authorization: Basic %s' https://x", "cookies={'session': '%s'}",
+		"dsn: user:%s@tcp(db:3306)/train", "jdbc:oracle:thin:scott/%s@//db:1521/orcl", "AccountKey=%s;EndpointSuffix=x", "smtp user=a pass=%s",
+		"('api_key', '%s')", "['train.py', '--secret_key', '%s', '--lr', '0.1']", "redirect=x%26access_token%3D%s%26state%3D1",
 		"Cookie: lang=zh; session=%s", "> Set-Cookie: a=1; b=%s; Path=/",
 	} {
 		for _, secret := range []string{"hunter2Zq", "S3cr3tValue", "q8!Wz_pR4"} {
@@ -36,6 +40,7 @@ func TestMaskEverydaySpellings(t *testing.T) {
 		"wandb login 0123456789abcdef0123456789abcdef01234567", "wandb login --relogin 0123456789abcdef0123456789abcdef01234567",
 		"Namespace(lr=1, token='a0123456789abcdefnly')", "SK： q1w2e3r4t5y6u7i8o9p0nly",
 		"AccessKeySecret = onlyletters", `"clientSecret": "onlyletters"`, "app.appSecret=onlyletters",
+		"SENTRY_DSN=https://0123456789abcdef0123456789abcdef@o1.ingest.sentry.io/1", "--token=X0123456789abcdefX", "token: \"X0123456789abcdefX\"",
 		"MY_TOKEN=OnlyLettersHere", "PGPASSWORD=OnlyLetters", "--password OnlyLetters", `{"DB_PASS": "onlyletters"}`,
 	} {
 		if got := Mask(in); !strings.Contains(got, hiddenValue) || strings.Contains(got, "nly") || strings.Contains(got, "0123456789abcdef") {
@@ -57,6 +62,7 @@ func TestMaskKeepsTokensOfTexts(t *testing.T) {
 		"the password is incorrect", "password is required", "密码错误", "服务拒绝了作业的令牌：https://example.com/api/models/org/base-7b", "密钥：/home/ma-user/.ssh/id_rsa1", "密码: error", "ValueError: token: x1 is not in the vocabulary",
 		"wandb: Currently logged in as: dev1. Use `wandb login --relogin` to force relogin", "SyntaxError: invalid token (train.py, line 12)",
 		"curl: (7) Failed to connect to host port 443", "mysql --port 3306", "pw: 12", "cookie: 3 of them",
+		"missing keys: ['api_key', 'base_url']", "pass: 12ms", "pass 3 of 4", "pass=fusion2", "ssh://gitlab-runner@host/x", "验证授权码：失败", "<token>", "authorization: required", "self.sk = 3", "TOP_SK=3",
 		"RuntimeError: password 12", "drop_token: False", "use_special_token=True1",
 	} {
 		if got := Mask(in); got != in {

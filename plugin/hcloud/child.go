@@ -14,7 +14,7 @@ var ErrTimedOut = errors.New("timed out")
 
 // Child runs KooCLI as a child process: without a shell, with an empty standard
 // input, so that it never waits for an answer, and in a process group of its
-// own, so that nothing it started outlives it.
+// own, so that one that has to be ended takes with it what it started.
 type Child struct {
 	Path    string        // of the program, or its name in PATH
 	Env     []string      // nil for that of this process

@@ -3,6 +3,7 @@ package hcloud
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -23,6 +24,9 @@ func Classify(out Output, err error) Answer {
 	text := strings.TrimSpace(string(bytes.TrimPrefix(out.Stdout, []byte("\ufeff"))))
 	errs := strings.TrimSpace(string(out.Stderr))
 	body, rest := split(text)
+	if text == "" {
+		body, errs = refusal(errs)
+	}
 	said := strings.TrimSpace(rest + "\n" + errs) // what was printed around the answer
 	if m := debugStatus().FindStringSubmatch(said); m != nil {
 		a.Status, _ = strconv.Atoi(m[1])
@@ -43,6 +47,16 @@ func Classify(out Output, err error) Answer {
 		a.Class, a.Message = CLIError, firstLines(first)
 	}
 	return a
+}
+
+// refusal parts standard error into the JSON of an error, which alone counts
+// there, and the rest.
+func refusal(errs string) (body, rest string) {
+	body, rest = split(errs)
+	if _, _, is := bodyError(members(json.RawMessage(body))); !is {
+		return "", errs
+	}
+	return body, rest
 }
 
 func classOf(err error) Class {
@@ -115,7 +129,7 @@ func (a *Answer) readText(said string) {
 	case debugOnly(said):
 		a.Class = Empty
 	default:
-		if m := httpPage().FindStringSubmatch(said); m != nil {
+		if m := httpPage().FindStringSubmatch(said); m != nil && !ofProxy(said, m[1]) {
 			a.Status, _ = strconv.Atoi(m[1])
 			a.apiError("", m[0])
 			return
@@ -125,6 +139,12 @@ func (a *Answer) readText(said string) {
 }
 
 var httpPage = lazy.Regexp(`(?i)\b([45]\d\d)\b[\s:]*(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Internal Server Error|Too Many Requests|Forbidden|Unauthorized|Not Found)`)
+
+// ofProxy reports a page that refuses a request. The service refuses in JSON,
+// so it is that of a proxy or a login before it, and no right of IAM would help.
+func ofProxy(said, status string) bool {
+	return strings.HasPrefix(said, "<") && status[0] == '4' && status != "429"
+}
 
 // debugOnly reports whether nothing but the lines of --debug was printed.
 func debugOnly(said string) bool {

@@ -67,6 +67,10 @@ var answers = []struct {
 	{"429 service", `{"error_code": "ModelArts.2799", "error_msg": "services too many requests"}`, "", 0, Throttled, "ModelArts.2799", "", 429},
 	{"500 service", `{"error_code": "ModelArts.2953", "error_msg": "IAM service error."}`, "", 0, ServerError, "ModelArts.2953", "", 500},
 	{"500 internal", `{"error_code": "ModelArts.0010", "error_msg": "Internal error."}`, "", 0, ServerError, "ModelArts.0010", "", 500},
+	{"error on standard error", "", `{"error_code": "ModelArts.2775", "error_msg": "Training job not found."}`, 0, NotFound, "ModelArts.2775", "", 404},
+	{"answer on standard error", "", `{"items": []}`, 0, NotJSON, "", "", 0},
+	{"403 page of a proxy", "<html><body><h1>403 Forbidden</h1></body></html>", "", 0, NotJSON, "", "403 Forbidden", 0},
+	{"429 page", "<html><head><title>429 Too Many Requests</title></head></html>", "", 0, Throttled, "", "", 429},
 	{"502 page", "<html>\n<head><title>502 Bad Gateway</title></head>\n</html>", "", 0, ServerError, "", "502 Bad Gateway", 502},
 
 	{"invalid parameter", "[USE_ERROR]Invalid parameter: job_type\n\nRun `hcloud DRS ListAvailableNodeTypes --help` for details about this API.\n\n", "", 0, UseError, "USE_ERROR", "Invalid parameter: job_type", 0},
