@@ -161,7 +161,7 @@ func textAt(s string, i int, escape, quote string) part {
 // likelyMembers it has to look like one, because texts, metrics and tokenizers
 // use the words, too. All without "_" and "-".
 var (
-	sureMembers   = []string{"password", "passwd", "passphrase", "secret", "secretkey", "secretaccesskey", "accesskey", "apikey", "privatekey", "accesstoken", "authtoken", "refreshtoken", "securitytoken", "sessiontoken", "userpwd", "adminpass", "userpass", "dbpass"}
+	sureMembers   = []string{"password", "passwd", "passphrase", "secret", "secretkey", "secretaccesskey", "accesskey", "apikey", "privatekey", "accesstoken", "authtoken", "refreshtoken", "securitytoken", "sessiontoken", "authorization", "userpwd", "adminpass", "userpass", "dbpass"}
 	likelyMembers = []string{"token", "pwd", "pass", "credential", "credentials", "auth", "cookie", "ak", "sk"}
 )
 

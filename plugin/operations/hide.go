@@ -3,6 +3,8 @@ package operations
 import (
 	"reflect"
 	"regexp"
+	"strconv"
+	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
 )
@@ -126,10 +128,12 @@ func Hide(v any, mask func(string) string) any {
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
-		name, _ := v["name"].(string)
 		for key, e := range v {
-			s, ok := e.(string)
-			if ok && s != "" && (secretNames().MatchString(key) || key == "value" && secretNames().MatchString(name)) {
+			name := key
+			if named, ok := v["name"].(string); ok && (key == "value" || key == "default") {
+				name = named
+			}
+			if s, ok := e.(string); ok && secretValue(name, s, mask) {
 				out[key] = hidden
 				continue
 			}
@@ -138,4 +142,17 @@ func Hide(v any, mask func(string) string) any {
 		return out
 	}
 	return v
+}
+
+// secretValue reports whether a name says that its value is secret, by the names
+// of this package, or by those that mask knows in front of a value.
+func secretValue(name, s string, mask func(string) string) bool {
+	if s == "" || count().MatchString(s) && counted().MatchString(name) {
+		return false
+	}
+	if secretNames().MatchString(name) {
+		return true
+	}
+	member := strconv.Quote(name) + `: "`
+	return !strings.ContainsAny(s, "\"\\\n") && mask(member+s+`"`) == member+hidden+`"`
 }
