@@ -7,6 +7,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -288,16 +289,31 @@ var exceptionForm = lazy.Regexp(`^(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Excepti
 
 // IsException reports whether a line by itself has the form "Type: message" in
 // which Python names an uncaught exception.
-func IsException(text string) bool { return exceptionForm().MatchString(text) }
+func IsException(text string) bool { return isNamed(text) && exceptionForm().MatchString(text) }
+
+// isNamed reports whether a text is a dotted name, by itself or before a colon
+// and a space or the end: all that have the form of an exception are.
+func isNamed(text string) bool {
+	n := 0
+	for n < len(text) && (text[n] == '_' || text[n] == '.' || '0' <= text[n] && text[n] <= '9' || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z') {
+		n++
+	}
+	rest, colon := strings.CutPrefix(text[n:], ":")
+	return rest == "" || colon && strings.IndexByte("\t\n\f\r ", rest[0]) >= 0
+}
+
+// toldEnds are how the names end that toldForm knows.
+var toldEnds = []string{"Error", "Exception", "Interrupt", "Iteration"}
 
 var (
-	toldForm  = regexp.MustCompile(`^[^"'=(]{1,80}:\s?(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration)(?::\s|$)`)
-	loudLabel = regexp.MustCompile(`(?i)^[^:]{0,40}(?:error|exception|fail|fatal|uncaught|unhandled|crash)`)
+	toldForm  = lazy.Regexp(`^[^"'=(]{1,80}:\s?(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration)(?::\s|$)`)
+	loudLabel = lazy.Regexp(`(?i)^[^:]{0,40}(?:error|exception|fail|fatal|uncaught|unhandled|crash)`)
 )
 
 // TellsException reports whether a line names an exception behind a label, as
 // programs write down what they caught: "run failed: KeyError: 'label'". Unless
 // the line is an error by its level, the label has to say so.
 func TellsException(text string, isError bool) bool {
-	return toldForm.MatchString(text) && (isError || loudLabel.MatchString(text))
+	return slices.ContainsFunc(toldEnds, func(w string) bool { return strings.Contains(text, w) }) &&
+		toldForm().MatchString(text) && (isError || loudLabel().MatchString(text))
 }

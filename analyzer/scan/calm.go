@@ -1,6 +1,10 @@
 package scan
 
-import "hcloud-modelarts/analyzer/source"
+import (
+	"slices"
+
+	"hcloud-modelarts/analyzer/source"
+)
 
 // troubled are the words of lines that may still speak of a failure.
 var troubled = []string{"error", "fail", "exception", "abort", "fatal", "traceback", "stack", "killed", "solution", "reason", "cause", "错误", "失败", "异常", "原因"}
@@ -33,4 +37,19 @@ func (st *stream) calmed(seq, number int) {
 		e.Calm.Seq, e.Calm.Number = seq, number
 	}
 	st.uncalmed = st.uncalmed[:0]
+}
+
+// waitCalm is how many events of one stream wait for a calm line before those
+// are looked for that are no longer held.
+const waitCalm = 16
+
+// awaitCalm has an event learn of the next calm line. A stream that never calms
+// down must not keep what is held nowhere else.
+func (st *stream) awaitCalm(e *Event) {
+	if len(st.uncalmed) >= st.share(waitCalm) {
+		st.uncalmed = slices.DeleteFunc(st.uncalmed, func(o *Event) bool { return o.lost })
+	}
+	if len(st.uncalmed) < keepOpen {
+		st.uncalmed = append(st.uncalmed, e)
+	}
 }

@@ -49,6 +49,7 @@ type wording struct {
 type Scanner struct {
 	wordings []wording
 	pre      *prefilter
+	memo     memo
 	filter   *filter     // of whole blocks, made when first needed
 	current  *stream     // of the last line
 	fallback *rules.Rule // for exceptions that no rule knows
@@ -381,14 +382,18 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if part != traceback.Outside {
 		text = strings.TrimLeft(text, " \t") // a traceback inside a message is indented
 	}
-	top := s.best(l, part, text, nil)
+	w := s.best(l, part, text, nil)
 	if l.Leveled != "" {
-		top = s.best(l, part, l.Leveled, top)
+		w = s.best(l, part, l.Leveled, w)
 	}
 	if bent(text) {
-		top = s.best(l, part, straight.Replace(text), top)
+		w = s.best(l, part, straight.Replace(text), w)
 	}
-	if top == nil || top.Rule.Role == rules.Harmless {
+	if w == nil {
+		return nil
+	}
+	top := &Event{Rule: s.wordings[w.wording].rule, Wording: s.wordings[w.wording].i, Values: w.values, Exception: -1}
+	if top.Rule.Role == rules.Harmless {
 		return top
 	}
 	if top.Rule.Role != rules.Context {
@@ -401,8 +406,8 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	top.At, top.Zoned = st.now.at, st.now.zoned
 	st.now.wait(top)
 	top.Attempt = s.attempts[Series(l.Doc)]
-	if top.Rule.Role != rules.Context && len(st.uncalmed) < keepOpen {
-		st.uncalmed = append(st.uncalmed, top)
+	if top.Rule.Role != rules.Context {
+		st.awaitCalm(top)
 	}
 	if part == traceback.Outside {
 		st.keep(top)
@@ -412,17 +417,19 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	return top
 }
 
-// best gives the event of the rule that says most about a text of the line, or
-// top when that says more.
-func (s *Scanner) best(l *source.Line, part traceback.Part, text string, top *Event) *Event {
-	for _, i := range s.pre.candidates(text) {
-		w := s.wordings[i]
-		if !inScope(w.rule, l, part) {
+// best gives what of the wordings that fit a text of the line says most, or top
+// when that says more.
+func (s *Scanner) best(l *source.Line, part traceback.Part, text string, top *tried) *tried {
+	r := s.memo.reading(text, s.pre)
+	for i := range r.tries {
+		t := &r.tries[i]
+		w := s.wordings[t.wording]
+		if top != nil && !w.rule.Outranks(w.i, s.wordings[top.wording].rule, s.wordings[top.wording].i) {
 			continue
 		}
-		values, ok := w.w.Find(text)
-		if ok && (top == nil || w.rule.Outranks(w.i, top.Rule, top.Wording)) && !barred(w.w, l) {
-			top = &Event{Rule: w.rule, Wording: w.i, Values: short(values), Exception: -1}
+		if t.state != differing && inScope(w.rule, l, part) && t.fits(w.w, text) && !barred(w.w, l) {
+			best := *t // the memo may have to forget the text
+			top = &best
 		}
 	}
 	return top
@@ -526,9 +533,13 @@ func (st *stream) keep(e *Event) {
 		room = min(room, len(k.last))
 	}
 	if room == 0 {
+		e.lost = true
 		return
 	}
 	if n := len(k.last) + 1 - room; n > 0 {
+		for _, old := range k.last[:n] {
+			old.lost = true
+		}
 		k.last = slices.Delete(k.last, 0, n)
 		st.of.hold(e.Rule, -n)
 	}

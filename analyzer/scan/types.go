@@ -63,6 +63,8 @@ type Event struct {
 	// something else: no error, no stack, no part of a message. Zero when there
 	// is none.
 	Calm struct{ Seq, Number int }
+
+	lost bool // no longer held
 }
 
 // Trace is a whole traceback with the stream that printed it.

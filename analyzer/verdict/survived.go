@@ -53,7 +53,7 @@ func (j *judge) survived() {
 // lead to it, nil when there is none. With went, the program must have gone on
 // with something else in between.
 func (j *judge) outlived(c *candidate, went bool) *candidate {
-	if c.event.Quote.Kind != source.Log || slices.Contains(machine, c.cause) || waitCauses[c.cause] || stopCauses[c.cause] || j.parallel() && !rankKnown(c) {
+	if c.event.Quote.Kind != source.Log || slices.Contains(machine, c.cause) || waitCauses[c.cause] || stopCauses[c.cause] || !rankKnown(c) && j.parallel() {
 		return nil
 	}
 	for _, e := range j.all {

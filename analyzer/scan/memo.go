@@ -1,0 +1,88 @@
+package scan
+
+import (
+	"encoding/binary"
+
+	"hcloud-modelarts/analyzer/rules"
+)
+
+// memo remembers of texts which wordings may fit and which do: programs, and the
+// ranks of a job, print the same text again and again. A place has the last text
+// that came to it. What a wording makes of a text depends on nothing else.
+type memo struct {
+	places []reading // made when first needed
+	other  reading   // of a text that is too long to be remembered
+}
+
+// reading is a text with the wordings that the prefilter lets through.
+type reading struct {
+	text  string
+	tries []tried
+}
+
+// tried is a wording, and how it fared when it was asked.
+type tried struct {
+	wording int
+	state   uint8 // 0 when it was not asked yet
+	values  map[string]string
+}
+
+const (
+	fitting uint8 = iota + 1
+	differing
+)
+
+// Bounds of the memo.
+const (
+	memoPlaces = 1 << 13
+	memoText   = 384 // bytes of a text
+)
+
+// reading gives what is known of a text. It is valid until the next call.
+func (m *memo) reading(text string, pre *prefilter) *reading {
+	r := &m.other
+	if len(text) <= memoText && text != "" {
+		if m.places == nil {
+			m.places = make([]reading, memoPlaces)
+		}
+		if r = &m.places[hashOf(text)%memoPlaces]; r.text == text {
+			return r
+		}
+	}
+	r.text = text
+	clear(r.tries)
+	r.tries = r.tries[:0]
+	for _, i := range pre.candidates(text) {
+		r.tries = append(r.tries, tried{wording: i})
+	}
+	return r
+}
+
+// hashOf mixes eight bytes at a time.
+func hashOf(s string) uint64 {
+	h := uint64(len(s))
+	for ; len(s) >= 8; s = s[8:] {
+		h = (h ^ word(s)) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+	var rest [8]byte
+	copy(rest[:], s)
+	h = (h ^ binary.LittleEndian.Uint64(rest[:])) * 0x9e3779b97f4a7c15
+	return h ^ h>>32
+}
+
+func word(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// fits asks the wording, once.
+func (t *tried) fits(w *rules.Wording, text string) bool {
+	if t.state == 0 {
+		t.state = differing
+		if values, ok := w.Find(text); ok {
+			t.values, t.state = short(values), fitting
+		}
+	}
+	return t.state == fitting
+}
