@@ -329,7 +329,7 @@ func (w wording) evidence() []report.Evidence {
 	for _, q := range w.v.Evidence {
 		rows = append(rows, report.Evidence{
 			Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Time: timeText(q),
-			Task: q.Task, Rank: q.Rank, Offset: q.Offset, Length: q.Length, SHA256: q.SHA256,
+			Task: q.Task, Rank: q.Rank, Offset: q.Offset, Length: q.Length, SHA256: q.SHA256(),
 			From: valueIn(q.Raw, w.v.Values),
 		})
 	}
@@ -376,7 +376,7 @@ func (w wording) symptoms() []report.Symptom {
 		} else {
 			seen[key] = true
 		}
-		rows = append(rows, report.Symptom{Cause: s.Cause, Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Because: w.because(s), Offset: q.Offset, Length: q.Length, SHA256: q.SHA256})
+		rows = append(rows, report.Symptom{Cause: s.Cause, Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Because: w.because(s), Offset: q.Offset, Length: q.Length, SHA256: q.SHA256()})
 	}
 	return rows
 }
@@ -400,7 +400,7 @@ func (w wording) alternatives() []report.Alternative {
 	var rows []report.Alternative
 	for _, a := range w.v.Alternatives {
 		q := a.Event.Quote
-		rows = append(rows, report.Alternative{Cause: a.Cause, Confidence: report.Confidence(a.Confidence), Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Offset: q.Offset, Length: q.Length, SHA256: q.SHA256})
+		rows = append(rows, report.Alternative{Cause: a.Cause, Confidence: report.Confidence(a.Confidence), Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Offset: q.Offset, Length: q.Length, SHA256: q.SHA256()})
 	}
 	return rows
 }

@@ -325,9 +325,9 @@ func (s *Scanner) Skip(last []source.Skipped, n int) {
 		}
 		s.progress(st, l)
 		if own && !st.alarmed {
-			st.calm.note(l)
+			st.Calm = st.calm.note(l)
 		}
-		st.above = quoteLight(l)
+		st.above = logged{Shorten(l.Text), l.Level}
 	}
 	s.seq = base + n
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,18 +81,18 @@ type stream struct {
 	of       *Scanner
 	parser   *traceback.Parser
 	stacks   *traceback.StackParser
-	pending  []*Event      // events of the traceback being read
-	recent   map[int]Quote // heads of the tracebacks being read, by Seq
-	opened   map[int]opening
-	frames   []framed // of the tracebacks being read
+	pending  []*Event  // events of the traceback being read
+	recent   []headed  // of the tracebacks being read, by seq
+	opened   []opening // likewise
+	frames   []framed  // of the tracebacks being read
 	events   map[*rules.Rule]*kept
 	traces   []*Trace // first keepTraces, then a ring of the last ones
 	ring     []*Trace
 	dumps    []*Stack
-	above    Quote // the line before the current traceback
-	stored   []byte
-	step     line          // the last line that told a step
-	calm     line          // the job's last line that is neither of a traceback nor known to any rule
+	above    logged        // the line before the current traceback
+	last     unlike        // Last as it is stored
+	step     unlike        // Step
+	calm     unlike        // Calm, which is until Close the job's last line before a sign of trouble that is neither of a traceback nor known to any rule
 	uncalmed []*Event      // events after which no calm line has come yet
 	alarmed  bool          // a rule matched, or a traceback began, and no step followed
 	dumped   map[int]Quote // lines of the stacks being read, by Seq
@@ -102,30 +101,39 @@ type stream struct {
 	marks    int
 }
 
-// line is a line that may have to be quoted later.
-type line struct {
-	Quote
-	stored []byte
-}
+// unlike are the stored bytes of a line that may have to be quoted later, empty
+// where its text is the same.
+type unlike []byte
 
-func (n *line) note(l *source.Line) {
-	n.Quote = quoteLight(l)
-	n.stored = append(n.stored[:0], l.Stored...)
-}
-
-// quote completes the quote with its checksum; it is zero when nothing was noted.
-func (n *line) quote() Quote {
-	if n.Doc == nil {
-		return Quote{}
+// note gives the line as a quote that lacks its checksum until it is finished.
+func (u *unlike) note(l *source.Line) Quote {
+	*u = (*u)[:0]
+	if !asStored(l) {
+		*u = append(*u, l.Stored...)
 	}
-	n.SHA256 = sum(n.stored)
-	return n.Quote
+	return quoteLight(l)
+}
+
+func (u unlike) finish(q *Quote) {
+	if len(u) > 0 {
+		q.hash = sum(u)
+	}
+}
+
+// logged is what a traceback tells of the line above it.
+type logged struct{ text, level string }
+
+// headed is the line of an exception.
+type headed struct {
+	seq   int
+	quote Quote // zero when it was handed on
 }
 
 // opening is what stood around a traceback when it began; it is handed on only
 // some lines after its end.
 type opening struct {
-	above   Quote // the line before it
+	seq     int
+	above   logged // the line before it
 	at      time.Time
 	zoned   bool
 	attempt int
@@ -213,14 +221,14 @@ func (s *Scanner) Line(l *source.Line) {
 	switch part {
 	case traceback.Header, traceback.Body:
 		if part == traceback.Header {
-			st.opened[s.seq] = opening{st.above, st.now.at, st.now.zoned, s.attempts[Series(l.Doc)]}
+			st.opened = append(st.opened, opening{s.seq, st.above, st.now.at, st.now.zoned, s.attempts[Series(l.Doc)]})
 			st.forget()
 			st.alarm()
 		}
 		st.noteFrame(s.seq, l)
 		return
 	case traceback.Head:
-		st.recent[s.seq] = quote(l)
+		st.recent = append(st.recent, headed{s.seq, quote(l)})
 		st.forget()
 	}
 	e := s.match(st, l, part)
@@ -232,9 +240,9 @@ func (s *Scanner) Line(l *source.Line) {
 			st.calmed(s.seq, l.Number)
 		}
 		if e == nil && !st.alarmed && !inStack && !l.Platform && l.Text != "" {
-			st.calm.note(l)
+			st.Calm = st.calm.note(l)
 		}
-		st.above = quoteLight(l)
+		st.above = logged{Shorten(l.Text), l.Level}
 	}
 }
 
@@ -248,7 +256,7 @@ func (s *Scanner) stream(l *source.Line) *stream {
 	if st != nil {
 		return st
 	}
-	st = &stream{of: s, stride: 1, recent: map[int]Quote{}, opened: map[int]opening{}, events: map[*rules.Rule]*kept{}}
+	st = &stream{of: s, stride: 1, events: map[*rules.Rule]*kept{}}
 	st.Stream = Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: k.field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
 	st.stacks = traceback.NewStacks(func(t traceback.Stack) { s.stack(st, t) })
@@ -271,19 +279,11 @@ func alike(field string) string {
 // has no end of its own. Of a long one the ends count.
 func (st *stream) forget() {
 	if len(st.opened) > mostHeads {
-		open := map[int]opening{}
-		for _, at := range st.parser.Open() {
-			if o, ok := st.opened[at]; ok {
-				open[at] = o
-			}
-		}
-		st.opened = open
+		open := st.parser.Open()
+		st.opened = slices.DeleteFunc(st.opened, func(o opening) bool { return !slices.Contains(open, o.seq) })
 	}
-	if len(st.recent) > mostHeads {
-		heads := slices.Sorted(maps.Keys(st.recent))
-		for _, at := range heads[mostHeads/2 : len(heads)-mostHeads/4] {
-			delete(st.recent, at)
-		}
+	if n := len(st.recent); n > mostHeads {
+		st.recent = slices.Delete(st.recent, mostHeads/2, n-mostHeads/4)
 	}
 	if n := len(st.pending); n > mostHeads {
 		for _, e := range st.pending[mostHeads/2 : n-mostHeads/4] {
@@ -297,8 +297,7 @@ func (st *stream) forget() {
 func (st *stream) see(l *source.Line, seq int) {
 	st.Lines++
 	st.LastSeq = seq
-	st.Last = quoteLight(l)
-	st.stored = append(st.stored[:0], l.Stored...)
+	st.Last = st.last.note(l)
 	if l.Rank >= 0 && len(st.Named) < 2 && !slices.Contains(st.Named, l.Rank) {
 		st.Named = append(st.Named, l.Rank)
 	}
@@ -308,12 +307,7 @@ func (st *stream) see(l *source.Line, seq int) {
 }
 
 // alarm notes a sign of trouble: the line before it is the last calm one.
-func (st *stream) alarm() {
-	if !st.alarmed {
-		st.alarmed = true
-		st.Calm = st.calm.quote()
-	}
-}
+func (st *stream) alarm() { st.alarmed = true }
 
 // mostStackLines bounds the lines of stacks that are held until a stack is whole.
 const mostStackLines = 2048
@@ -560,27 +554,23 @@ func (s *Scanner) hold(r *rules.Rule, n int) {
 // traced takes a whole traceback: its events learn which exception they are of,
 // and an exception that no rule knows gets an event all the same.
 func (s *Scanner) traced(st *stream, t traceback.Traceback) {
-	o, ok := st.opened[t.Start]
-	if !ok { // it began without a header
-		o = opening{st.above, st.now.at, st.now.zoned, s.attempts[Series(st.Doc)]}
+	o := opening{t.Start, st.above, st.now.at, st.now.zoned, s.attempts[Series(st.Doc)]}
+	if at := slices.IndexFunc(st.opened, func(o opening) bool { return o.seq == t.Start }); at >= 0 { // else it began without a header
+		o = st.opened[at]
 	}
 	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: o.attempt, At: o.at, Zoned: o.zoned,
-		Above: o.above.Text, AboveLvl: o.above.Level, Places: st.places(&t)}
+		Above: o.above.text, AboveLvl: o.above.level, Places: st.places(&t), Heads: make([]Quote, 0, len(t.Exceptions))}
 	known := st.claim(&t)
 	for i, x := range t.Exceptions {
-		q, ok := st.recent[x.At]
+		q := st.head(x.At)
 		tr.Heads = append(tr.Heads, q)
-		if ok && !known[i] && s.fallback != nil {
+		if q.Doc != nil && !known[i] && s.fallback != nil {
 			st.keep(&Event{Rule: s.fallback, Values: map[string]string{"type": x.Type}, Quote: q, Stream: &st.Stream, Seq: x.At,
 				At: o.at, Zoned: o.zoned, Trace: &t, Exception: i, Attempt: o.attempt})
 		}
-		delete(st.recent, x.At)
 	}
-	for seq := range st.opened {
-		if t.Start <= seq && seq <= t.End {
-			delete(st.opened, seq)
-		}
-	}
+	st.recent = slices.DeleteFunc(st.recent, func(h headed) bool { return h.quote.Doc == nil })
+	st.opened = slices.DeleteFunc(st.opened, func(o opening) bool { return t.Start <= o.seq && o.seq <= t.End })
 	s.trim(&t)
 	room := st.share(keepTraces)
 	if s.traces >= mostTraces {
@@ -600,6 +590,14 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 	}
 	st.ring = append(st.ring, tr)
 	s.traces++
+}
+
+// head takes the line of an exception, zero when it is not there.
+func (st *stream) head(at int) (q Quote) {
+	if i, ok := slices.BinarySearchFunc(st.recent, at, func(h headed, at int) int { return h.seq - at }); ok {
+		q, st.recent[i].quote = st.recent[i].quote, q
+	}
+	return q
 }
 
 // endFrames is how many frames of each end of an exception stay when there are
@@ -677,8 +675,8 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 	} else if l.Rank >= 0 {
 		m.Rank = l.Rank
 	}
-	st.alarmed, st.Calm, st.Since = false, Quote{}, 0
-	st.step.note(l)
+	st.alarmed, st.Since = false, 0
+	st.Step = st.step.note(l)
 	st.marks++
 	n := len(st.Progress)
 	if n > 1 && (st.marks-1)%st.stride != 0 {
@@ -724,8 +722,11 @@ func (s *Scanner) Close() Result {
 		for _, e := range st.pending { // of a traceback that never became whole
 			st.keep(e)
 		}
-		st.Last.SHA256 = sum(st.stored)
-		st.Step = st.step.quote()
+		st.last.finish(&st.Last)
+		st.step.finish(&st.Step)
+		if st.calm.finish(&st.Calm); !st.alarmed {
+			st.Calm = Quote{}
+		}
 		st.End, st.EndZoned = st.now.at, st.now.zoned
 		for _, k := range st.events {
 			r.Events = append(append(r.Events, k.first...), k.last...)
@@ -744,9 +745,15 @@ func (s *Scanner) Close() Result {
 
 func quote(l *source.Line) Quote {
 	q := quoteLight(l)
-	q.SHA256 = sum(l.Stored)
+	if !asStored(l) {
+		q.hash = sum(l.Stored)
+	}
 	return q
 }
+
+// asStored reports whether the text that a quote of a line has is what was
+// stored, so that its checksum can be made when it is asked for.
+func asStored(l *source.Line) bool { return len(l.Raw) <= longest && string(l.Stored) == l.Raw }
 
 // quoteEvent keeps a long line whole while not too many are kept, since a
 // report quotes what its expression found.
@@ -779,8 +786,8 @@ func Shorten(line string) string {
 	return strings.Clone(line[:n]) + "…"
 }
 
-// quoteLight is a quote without its checksum, for lines of which most are
-// never asked for.
+// quoteLight is a quote that has its checksum only where asStored holds, for
+// lines of which most are never asked for.
 func quoteLight(l *source.Line) Quote {
 	return Quote{Doc: l.Doc, Number: l.Number, Field: l.Field, Offset: l.Offset, Length: l.Length,
 		Raw: Shorten(l.Raw), Text: Shorten(l.Text), Kind: l.Kind, Time: l.Time, Zoned: l.Zoned, Rank: l.Rank, Task: l.Task,

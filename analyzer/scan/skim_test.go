@@ -109,7 +109,7 @@ type seen struct {
 func seenIn(r Result) seen {
 	var s seen
 	for _, e := range r.Events {
-		s.Events = append(s.Events, fmt.Sprint(e, e.Seq, e.At, e.Zoned, e.Until, e.Attempt, e.Exception, e.Quote.Rank, e.Quote.SHA256, e.Values))
+		s.Events = append(s.Events, fmt.Sprint(e, e.Seq, e.At, e.Zoned, e.Until, e.Attempt, e.Exception, e.Quote.Rank, e.Quote.SHA256(), e.Values))
 	}
 	for _, t := range r.Traces {
 		s.Traces = append(s.Traces, fmt.Sprint(t.Traceback.Start, t.Traceback.End, t.At, t.Above, t.AboveLvl, t.Attempt))
@@ -118,7 +118,7 @@ func seenIn(r Result) seen {
 		s.Stacks = append(s.Stacks, fmt.Sprint(t.Seq, t.Stack.End, t.Stack.Thread))
 	}
 	for _, st := range r.Streams {
-		line := fmt.Sprint(st.Doc.Name, " ", st.Key, st.Rank, st.Task, st.Node, st.Lines, st.First.Number, st.FirstSeq, st.Last.Number, st.LastSeq, st.Last.SHA256, st.Last.Time, st.Step.Number, st.Step.SHA256, st.Calm.Number, st.Calm.SHA256)
+		line := fmt.Sprint(st.Doc.Name, " ", st.Key, st.Rank, st.Task, st.Node, st.Lines, st.First.Number, st.FirstSeq, st.Last.Number, st.LastSeq, st.Last.SHA256(), st.Last.Time, st.Step.Number, st.Step.SHA256(), st.Calm.Number, st.Calm.SHA256())
 		if n := len(st.Progress); n > 0 {
 			line += fmt.Sprint(st.Progress[0], st.Progress[n-1])
 		}

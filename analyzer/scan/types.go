@@ -22,18 +22,31 @@ type Quote struct {
 	Field    string
 	Offset   int64
 	Length   int
-	SHA256   string // hex, over the stored bytes of the line; over the text within a field
 	Raw      string
 	Text     string
-	Kind     source.Kind
 	Time     time.Time
-	Zoned    bool
 	Rank     int
 	Task     string
 	Node     string
 	PID      int
 	Level    string
+	Kind     source.Kind
+	Zoned    bool
 	Platform bool
+
+	hash string // SHA256, where Raw is not what was stored
+}
+
+// SHA256 gives the checksum in hex over the stored bytes of the line, or over
+// the text within a field; "" of no line.
+func (q *Quote) SHA256() string {
+	switch {
+	case q.Doc == nil:
+		return ""
+	case q.hash != "":
+		return q.hash
+	}
+	return sum([]byte(q.Raw))
 }
 
 // Event is a line that a rule matched.

@@ -36,11 +36,11 @@ func reasonOf(s string) (string, bool) {
 			return s, true
 		}
 	case 'T':
-		if timeoutLine().MatchString(s) || signalLine().MatchString(s) {
+		if strings.HasPrefix(s, "Timeout (") && timeoutLine().MatchString(s) || isSignal(s) {
 			return s, true
 		}
 	case 'E':
-		if raisedFrom().MatchString(s) {
+		if strings.HasPrefix(s, "Exception raised from ") && raisedFrom().MatchString(s) {
 			return s, true
 		}
 	case 'C':
@@ -52,15 +52,22 @@ func reasonOf(s string) (string, bool) {
 			return s, true
 		}
 	case '*', '[':
-		if signalLine().MatchString(s) {
+		if isSignal(s) {
 			return s, true
 		}
 	case 'P':
-		if pySpyHead().MatchString(s) || signalLine().MatchString(s) {
+		if strings.HasPrefix(s, "Process ") && pySpyHead().MatchString(s) || isSignal(s) {
 			return s, true
 		}
 	}
 	return "", false
+}
+
+// isSignal tells whether a program says that a signal came. Most lines are known
+// for others before the expression is asked.
+func isSignal(s string) bool {
+	return (strings.HasPrefix(s, "*** ") || strings.HasPrefix(s, "Thread ") || strings.HasPrefix(s, "Program ") ||
+		strings.HasSuffix(s, "*** Process received signal ***")) && signalLine().MatchString(s)
 }
 
 var (
@@ -81,6 +88,9 @@ func threadOf(s string) (name string, sh shape, ok bool) {
 	}
 	if s == "Current thread's C stack trace (most recent call first):" {
 		return "C stack", native, true
+	}
+	if !strings.HasPrefix(s, "Thread ") && !strings.HasPrefix(s, "Current thread ") {
+		return "", none, false
 	}
 	if m := faultThread().FindStringSubmatch(s); m != nil {
 		return threadName(m), python, true
@@ -131,6 +141,9 @@ var (
 func parseStackFrame(s string, open shape) (f Frame, number int, sh shape, ok bool) {
 	switch t := strings.TrimLeft(s, " "); {
 	case strings.HasPrefix(s, `  File "`):
+		if !inBehindNumber(s) {
+			break
+		}
 		if m := faultFrame().FindStringSubmatch(s); m != nil {
 			f = Frame{File: m[1], Line: atoi(m[2]), Func: m[3], User: isUser(m[1])}
 			return f, -1, python, true
@@ -146,6 +159,9 @@ func parseStackFrame(s string, open shape) (f Frame, number int, sh shape, ok bo
 			return Frame{Func: m[1]}, -1, native, true
 		}
 	case strings.HasPrefix(s, "["):
+		if !strings.HasSuffix(s, "]") {
+			break
+		}
 		if m := mpiFrame().FindStringSubmatch(s); m != nil {
 			return Frame{File: m[2], Func: m[3]}, atoi(m[1]), native, true
 		}
@@ -159,6 +175,21 @@ func parseStackFrame(s string, open shape) (f Frame, number int, sh shape, ok bo
 		}
 	}
 	return Frame{}, 0, none, false
+}
+
+// inBehindNumber tells faulthandler's frames, "line 3 in f", from those of
+// tracebacks, "line 3, in f".
+func inBehindNumber(s string) bool {
+	for {
+		at := strings.Index(s, " in ")
+		if at < 0 {
+			return false
+		}
+		if at > 0 && ('0' <= s[at-1] && s[at-1] <= '9' || s[at-1] == '?') {
+			return true
+		}
+		s = s[at+1:]
+	}
 }
 
 // parseHashFrame reads the numbered frames of gdb, of sanitizers and of

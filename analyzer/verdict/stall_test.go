@@ -94,7 +94,7 @@ func TestStacksAreQuoted(t *testing.T) {
 		t.Fatalf("the findings are %v", v.Findings)
 	}
 	if !slices.ContainsFunc(v.Evidence, func(q scan.Quote) bool {
-		return strings.Contains(q.Text, "next_batch (news/reader.py:88)") && q.SHA256 != ""
+		return strings.Contains(q.Text, "next_batch (news/reader.py:88)") && q.SHA256() != ""
 	}) {
 		t.Errorf("the frame is not among the evidence %v", v.Evidence)
 	}
