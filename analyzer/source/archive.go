@@ -79,7 +79,7 @@ func (a *archive) read(name string, mode fs.FileMode, open func() (io.Reader, er
 func (a *archive) member(name string, mode fs.FileMode) (string, bool) {
 	raw := strings.ReplaceAll(name, "\\", "/")
 	clean := strings.TrimPrefix(path.Clean("/"+raw), "/")
-	full := a.name + "!" + printable(clean)
+	full := a.name + "!" + Printable(clean)
 	switch {
 	case mode.IsDir() || clean == "" || strings.HasSuffix(raw, "/"):
 		return "", false
@@ -89,15 +89,15 @@ func (a *archive) member(name string, mode fs.FileMode) (string, bool) {
 	case !mode.IsRegular():
 		a.note(full, "special")
 		return "", false
-	case isLitter(clean):
+	case IsLitter(clean):
 		return "", false
 	}
 	if path.IsAbs(raw) || climbs(raw) || hasDrive(raw) {
-		a.note(full, "outside", printable(name))
+		a.note(full, "outside", Printable(name))
 	}
 	if a.seen[clean]++; a.seen[clean] > 1 {
 		full += "#" + strconv.Itoa(a.seen[clean])
-		a.note(full, "duplicate", printable(name))
+		a.note(full, "duplicate", Printable(name))
 	}
 	return full, true
 }
@@ -111,13 +111,16 @@ func hasDrive(name string) bool {
 	return len(name) >= 2 && name[1] == ':' && isWord(name[0]) && !isDigit(name[0])
 }
 
-// isLitter says whether a name is of what macOS puts beside the files it packs.
-func isLitter(name string) bool {
-	return strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(path.Base(name), "._") || path.Base(name) == ".DS_Store"
+// IsLitter says whether a name is of what macOS and Windows put beside the files
+// of a folder; that of a folder ends with a slash.
+func IsLitter(name string) bool {
+	base := path.Base(name)
+	return strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(base, "._") || base == ".DS_Store" || base == "Thumbs.db" || base == "desktop.ini"
 }
 
-// printable makes a name safe to show: names in archives may hold anything.
-func printable(name string) string {
+// Printable makes a name safe to show: names in archives may hold anything. One
+// that is not UTF-8 is read as GB 18030, in which Windows packs Chinese names.
+func Printable(name string) string {
 	if !utf8.ValidString(name) {
 		if out, err := simplifiedchinese.GB18030.NewDecoder().String(name); err == nil && !strings.ContainsRune(out, utf8.RuneError) {
 			name = out
@@ -182,7 +185,7 @@ func (s *session) zip(name string, r *bufio.Reader, ra *sized, depth int) {
 			return
 		}
 		if f.Flags&1 != 0 && !f.Mode().IsDir() {
-			a.s.refuse(a.name+"!"+printable(f.Name), "encrypted", nil)
+			a.s.refuse(a.name+"!"+Printable(f.Name), "encrypted", nil)
 			continue
 		}
 		var rc io.ReadCloser

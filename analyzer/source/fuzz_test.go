@@ -236,7 +236,7 @@ func FuzzNames(f *testing.F) {
 	f.Add("a.log.1", "a.part2.log.gz")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, name := range []string{a, b} {
-			d := &Document{Name: printable(name), Rank: -1}
+			d := &Document{Name: Printable(name), Rank: -1}
 			layout(d)
 			if !utf8.ValidString(d.Name) || d.Rank < -1 {
 				t.Fatalf("%+v", d)

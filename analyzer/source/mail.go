@@ -293,7 +293,7 @@ func (m *mail) part(name string, h, params map[string]string) {
 			r = enc.NewDecoder().Reader(r)
 		}
 	}
-	m.s.source(m.name+"!"+printable(name), bufio.NewReaderSize(r, peekSize), nil, m.depth+1)
+	m.s.source(m.name+"!"+Printable(name), bufio.NewReaderSize(r, peekSize), nil, m.depth+1)
 	m.drain()
 }
 

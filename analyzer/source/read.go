@@ -232,7 +232,7 @@ func (s *session) expand(index int, r Root) []item {
 	case mode.IsDir():
 		return s.folder(index, r)
 	case mode.IsRegular(), mode&fs.ModeNamedPipe != 0:
-		return []item{{root: index, name: printable(baseName(name)), dir: path.Dir(strings.ReplaceAll(name, "\\", "/")), fsys: r.FS, path: r.Path}}
+		return []item{{root: index, name: Printable(baseName(name)), dir: path.Dir(strings.ReplaceAll(name, "\\", "/")), fsys: r.FS, path: r.Path}}
 	default:
 		s.refuse(name, "special", nil)
 		return nil
@@ -267,7 +267,7 @@ func (s *session) folder(index int, r Root) []item {
 			s.noteEntries()
 			return fs.SkipAll
 		}
-		items = append(items, item{root: index, name: printable(name), dir: rootName(r) + "/" + path.Dir(p), fsys: r.FS, path: p})
+		items = append(items, item{root: index, name: Printable(name), dir: rootName(r) + "/" + path.Dir(p), fsys: r.FS, path: p})
 		return nil
 	})
 	if err != nil {

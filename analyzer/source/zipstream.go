@@ -123,7 +123,7 @@ func (a *archive) streamMember(r *bufio.Reader, h localHeader) (bool, error) {
 	content := data
 	switch {
 	case h.flags&flagEncrypted != 0:
-		a.s.refuse(a.name+"!"+printable(h.name), "encrypted", nil)
+		a.s.refuse(a.name+"!"+Printable(h.name), "encrypted", nil)
 		return true, a.skip(data, h)
 	case h.method == deflated:
 		if h.size >= 0 {
@@ -131,7 +131,7 @@ func (a *archive) streamMember(r *bufio.Reader, h localHeader) (bool, error) {
 		}
 		content = flate.NewReader(data)
 	case h.method != stored:
-		a.s.refuse(a.name+"!"+printable(h.name), "unsupported", nil)
+		a.s.refuse(a.name+"!"+Printable(h.name), "unsupported", nil)
 		return true, a.skip(data, h)
 	}
 	content = metered{content, &a.s.budget}

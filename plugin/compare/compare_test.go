@@ -146,6 +146,17 @@ func TestRunsOfSeveralJobs(t *testing.T) {
 	}
 }
 
+// TestSetupIsStable: of an answer that tells a value twice always the same counts.
+func TestSetupIsStable(t *testing.T) {
+	for range 20 {
+		s := &Side{Setups: map[string]map[string]string{}}
+		s.setup([]byte(`{"a": {"config": {"x": "1"}}, "b": {"config": {"x": "2"}}, "c": {"config": {"x": "3"}}}`))
+		if got := s.Setups[""]["config.x"]; got != "3" {
+			t.Fatalf("the value is %q", got)
+		}
+	}
+}
+
 // TestNothingInCommon: of two logs that are not alike nobody can say with which
 // line the failure began.
 func TestNothingInCommon(t *testing.T) {

@@ -206,8 +206,8 @@ func (s *Side) jobsIn(v any, depth int) {
 		if depth > 3 || v["metadata"] != nil {
 			return
 		}
-		for _, x := range v {
-			s.jobsIn(x, depth+1)
+		for _, key := range slices.Sorted(maps.Keys(v)) { // what comes later wins
+			s.jobsIn(v[key], depth+1)
 		}
 	}
 }

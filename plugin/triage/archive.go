@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source"
 )
 
 // openArchive gives what an archive holds as a folder, nil when it is no zip
@@ -55,6 +57,9 @@ func (z zipped) open() (*zip.Reader, func() error, error) {
 	if err != nil {
 		f.Close()
 		return nil, nil, err
+	}
+	for _, e := range r.File {
+		e.Name = source.Printable(e.Name) // else nothing can be opened by it
 	}
 	return r, f.Close, nil
 }

@@ -120,7 +120,7 @@ func (f *finder) gather(places []source.Root) {
 func slashed(name string) string { return strings.ReplaceAll(name, "\\", "/") }
 
 // walk reads a folder's names. Links are not followed; what cannot be read
-// below it is left to the diagnosis, which notes it.
+// below it is left to the diagnosis, which notes it. Litter is no case.
 func walk(name string, fsys fs.FS, dir string) (*folder, error) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil && len(entries) == 0 {
@@ -130,6 +130,7 @@ func walk(name string, fsys fs.FS, dir string) (*folder, error) {
 	for _, e := range entries {
 		full := strings.TrimSuffix(name, "/") + "/" + e.Name()
 		switch {
+		case source.IsLitter(e.Name()), e.IsDir() && source.IsLitter(e.Name()+"/"):
 		case e.IsDir():
 			if sub, err := walk(full, fsys, path.Join(dir, e.Name())); err == nil {
 				d.dirs = append(d.dirs, sub)

@@ -64,6 +64,7 @@ func TestFind(t *testing.T) {
 		{"an archive and answers", "details.json logs.zip", map[string]int{"pile": 1}},
 		{"empty folders beside files", "details.json train.log e1/ e2/", map[string]int{"pile": 1}},
 		{"an empty folder among tickets", "t-1/a.log t-2/", map[string]int{"pile/t-1/a.log": 1, "pile/t-2": 1}},
+		{"litter of desktops", ".DS_Store __MACOSX/t-1/._a.log t-1/a.log t-1/.DS_Store t-2/a.log t-2/Thumbs.db t-2/desktop.ini", map[string]int{"pile/t-1/a.log": 1, "pile/t-2/a.log": 1}},
 		{"nothing", "", map[string]int{}},
 		{"a shipped case", "case.yaml input/worker-0.log input/worker-1.log", map[string]int{"pile": 1}},
 		{"shipped cases", "a/case.yaml a/input.log b/case.yaml b/input/x.log", map[string]int{"pile/a": 1, "pile/b": 1}},
@@ -196,6 +197,8 @@ func TestArchiveOfCases(t *testing.T) {
 		want  map[string]int
 	}{
 		{"a pile", []string{"t-1/a.log", "t-2/a.log", "t-2/dmesg"}, map[string]int{"x.zip!t-1/a.log": 1, "x.zip!t-2": 1}},
+		{"a pile packed on a Chinese Windows", []string{"\xd5\xc5\xc8\xfd/a.log", "\xc0\xee\xcb\xc4/a.log"}, map[string]int{"x.zip!张三/a.log": 1, "x.zip!李四/a.log": 1}},
+		{"a pile packed on a Mac", []string{"t-1/a.log", "t-2/a.log", "__MACOSX/t-1/._a.log"}, map[string]int{"x.zip!t-1/a.log": 1, "x.zip!t-2/a.log": 1}},
 		{"a job", []string{"worker-0.log", "worker-1.log"}, map[string]int{"x.zip": 1}},
 		{"names that no folder can have", []string{"../t-1/a.log", "t-2/a.log", "t-3/a.log"}, map[string]int{"x.zip": 1}},
 	} {
@@ -208,7 +211,7 @@ func TestArchiveOfCases(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.name, d)
 		}
 		for _, c := range cases {
-			if tt.name != "a pile" {
+			if !strings.HasPrefix(tt.name, "a pile") {
 				continue
 			}
 			err := fs.WalkDir(c.Roots[0].FS, c.Roots[0].Path, func(p string, d fs.DirEntry, err error) error {
@@ -254,6 +257,7 @@ func TestTarballOfCases(t *testing.T) {
 		want map[string]int
 	}{
 		{"a pile", pile, map[string]int{"x.tar.gz!t-1/a.log": 1, "x.tar.gz!t-2/a.log": 1}},
+		{"a pile packed on a Chinese Windows", tarOf(t, "\xd5\xc5\xc8\xfd/a.log", "\xc0\xee\xcb\xc4/a.log"), map[string]int{"x.tar.gz!张三/a.log": 1, "x.tar.gz!李四/a.log": 1}},
 		{"a job", tarOf(t, "worker-0.log", "worker-1.log"), map[string]int{"x.tar.gz": 1}},
 		{"names that no folder can have", tarOf(t, "../t-1/a.log", "t-2/a.log", "t-3/a.log"), map[string]int{"x.tar.gz": 1}},
 		{"cut off", pile[:len(pile)-20], map[string]int{"x.tar.gz": 1}},

@@ -14,6 +14,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"hcloud-modelarts/analyzer/source"
 )
 
 // maxHeld bounds the bytes of tar archives, unpacked, that one search holds in
@@ -97,7 +99,7 @@ func hold(t *tar.Reader, most int64) (held []byte, size int64, err error) {
 		if h.Typeflag != tar.TypeReg {
 			continue // folders come by themselves, links are not followed
 		}
-		name := path.Clean(h.Name)
+		name := path.Clean(source.Printable(h.Name))
 		if !fs.ValidPath(name) || name == "." {
 			return nil, 0, fs.ErrInvalid
 		}
