@@ -75,7 +75,7 @@ func (j *judge) stale() {
 		if s.First.Kind != source.Log {
 			continue
 		}
-		at, plain := j.clock.of(s, s.First.Time, s.First.Zoned)
+		at, plain := j.clock.of(j.began(s))
 		if !at.IsZero() && (start[plain].IsZero() || at.Before(start[plain])) {
 			start[plain] = at
 		}
@@ -90,6 +90,25 @@ func (j *judge) stale() {
 			c.out("before-job", nil)
 		}
 	}
+}
+
+// began gives the first time that a stream tells: of its first line, else of the
+// first event or step that has one.
+func (j *judge) began(s *scan.Stream) (*scan.Stream, time.Time, bool) {
+	if !s.First.Time.IsZero() {
+		return s, s.First.Time, s.First.Zoned
+	}
+	for _, e := range j.c.Found.Events {
+		if e.Stream == s && !e.Quote.Time.IsZero() {
+			return s, e.Quote.Time, e.Quote.Zoned
+		}
+	}
+	for _, m := range s.Progress {
+		if !m.Time.IsZero() {
+			return s, m.Time, m.Zoned
+		}
+	}
+	return s, time.Time{}, false
 }
 
 // judgeAlone asks of one candidate whether its stream went on as if nothing had
