@@ -12,8 +12,10 @@ func TestAbsence(t *testing.T) {
 	}{
 		{"its boot command was missing", lines("[Modelarts Service Log]Training start at 2026-03-01-10:00:01", "[Modelarts Service Log]Training end with return code: 127"), "startup-command-failed", Medium},
 		{"it ended without a word", lines("[Modelarts Service Log]Training start at 2026-03-01-10:00:01", "[Modelarts Service Log]Training end with return code: 1"), "rendezvous-failed", Medium},
+		{"it died of a signal, its neighbour was told to end", lines("[Modelarts Service Log]Training start at 2026-03-01-10:00:01", "run.sh: line 3: 81 Segmentation fault      (core dumped) python t.py"), "segfault", Medium},
 	} {
-		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": waited, "worker-1.log": c.absent}})
+		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": waited, "worker-1.log": c.absent,
+			"worker-2.log": lines("[Modelarts Service Log]Training start at 2026-03-01-10:00:01", "[Modelarts Service Log]Training end with return code: 143")}})
 		if v.Cause != c.cause || v.Confidence != c.confidence {
 			t.Errorf("%s: %s/%s, want %s/%s", c.name, v.Cause, v.Confidence, c.cause, c.confidence)
 		}

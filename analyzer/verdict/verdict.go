@@ -235,9 +235,9 @@ func (j *judge) absence(r *candidate) *candidate {
 		return nil
 	}
 	var own []*candidate
-	for _, c := range j.standing(weak) {
+	for _, c := range append(j.standing(weak), j.standing(exit)...) {
 		n, _ := j.clock.compare(c.event, r.event)
-		if n <= 0 && !waitCauses[c.cause] && !stopCauses[c.cause] && a.holds(c) {
+		if n <= 0 && !waitCauses[c.cause] && !stopCauses[c.cause] && c.cause != "exit-nonzero" && a.holds(c) {
 			own = append(own, c)
 		}
 	}

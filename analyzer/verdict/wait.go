@@ -240,7 +240,9 @@ func (j *judge) silentTasks() *awaited {
 	}
 	var quiet []string
 	for _, t := range slices.Sorted(maps.Keys(known)) {
-		if !waited[t] {
+		codes := j.end.codes[t]
+		told := len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return !terminated(code) })
+		if !waited[t] && !told { // one that was told to end was no longer waited for
 			quiet = append(quiet, t)
 		}
 	}
