@@ -166,10 +166,16 @@ func tierOf(e *scan.Event) tier {
 		return weak
 	case e.Trace == nil && e.Rule.Only == rules.Exception && !rules.IsException(e.Quote.Text): // what a program caught and wrote down
 		return weak
-	case e.Quote.Kind == source.Ticket: // what a person wrote about a failure is hearsay
+	case e.Quote.Kind == source.Ticket || isRecord(e.Quote.Text): // what a person wrote about a failure is hearsay, and so is what data say
 		return weak
 	}
 	return proven
+}
+
+// isRecord reports whether a line is a JSON object that no collector's reader
+// knew: a record of some data set, which may hold any text.
+func isRecord(text string) bool {
+	return strings.HasPrefix(text, "{\"") && strings.HasSuffix(text, "}")
 }
 
 // quiet reports whether a line was printed as less than an error.

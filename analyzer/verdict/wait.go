@@ -238,13 +238,19 @@ func (j *judge) silentTasks() *awaited {
 			known[s.Task] = true
 		}
 	}
-	var quiet []string
+	var quiet, told []string
 	for _, t := range slices.Sorted(maps.Keys(known)) {
 		codes := j.end.codes[t]
-		told := len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return !terminated(code) })
-		if !waited[t] && !told { // one that was told to end was no longer waited for
+		switch {
+		case waited[t]:
+		case len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return !terminated(code) }):
+			told = append(told, t)
+		default:
 			quiet = append(quiet, t)
 		}
+	}
+	if len(quiet) == 0 { // the others may have been told to end beside them
+		quiet = told
 	}
 	if len(waited) == 0 || len(quiet) == 0 || len(quiet) > max(1, len(known)/2) {
 		return nil
