@@ -68,7 +68,8 @@ func (j *judge) old(c *candidate) bool {
 
 // stale puts out what the kernel or a device wrote long before the job's logs
 // begin, since a node keeps the records of jobs before this one, and the logs of
-// older jobs. The clock of a device's log may be of another zone.
+// older jobs. The clock of a device's log may be of another zone; what a device
+// wrote into the log of a job is of that job, whatever its date.
 func (j *judge) stale() {
 	start := map[bool]time.Time{} // by whether the zone is unknown
 	for _, s := range j.c.Found.Streams {
@@ -83,6 +84,7 @@ func (j *judge) stale() {
 	for _, c := range j.all {
 		s := j.clock.span(c.event)
 		least, kept := map[source.Kind]time.Duration{source.Kernel: staleAfter, source.Device: oldAfter}[c.event.Quote.Kind]
+		kept = kept && (c.event.Quote.Kind == source.Kernel || c.event.Stream.First.Kind != source.Log)
 		if first := start[s.plain]; kept && !first.IsZero() && !s.until.IsZero() && first.Sub(s.until) > least {
 			c.out("before-job", nil)
 		}

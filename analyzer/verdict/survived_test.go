@@ -19,7 +19,7 @@ func TestSurvived(t *testing.T) {
 		{"nothing calm in between", lines("PermissionError: [Errno 13] Permission denied: '/cache/a'", end), "permission-denied", Medium},
 		{"an exception, then an emergency save that fails", lines("2026-03-01 10:00:00,000 ERROR training failed", end, "2026-03-01 10:00:01,000 INFO saving what there is",
 			"Traceback (most recent call last):\n  File \"/home/ma-user/modelarts/user-job-dir/app/train.py\", line 90, in save_emergency\n    torch.save(x)\nOSError: [Errno 28] No space left on device: '/cache/x'"), "key-error", High},
-		{"a record of a data set", lines(`{"prompt": "Fix: RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB", "answer": "lower it"}`), "device-oom", Medium},
+		{"a record of a data set", lines(`{"prompt": "Fix: RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB", "answer": "lower it"}`), "unknown", Low},
 		{"two tracebacks that nobody caught", lines(end, calm, raised("ValueError: bad shape of labels")), "key-error", Medium},
 	} {
 		if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}}); v.Cause != c.cause || v.Confidence != c.confidence {
