@@ -58,7 +58,8 @@ type Exception struct {
 // Opens tells whether a line that holds the type holds some of the message, too.
 func (e Exception) Opens(line string) bool {
 	_, message, _ := strings.Cut(line, e.Type+":")
-	return strings.TrimSpace(message) != ""
+	message = strings.TrimSpace(message)
+	return message != "" && message != userCode
 }
 
 // Traceback is one printed chain of exceptions.

@@ -196,7 +196,7 @@ func (x *candidate) settle(events []*scan.Event) {
 	x.cause, x.tier = x.event.Rule.Cause, tierOf(x.event)
 	x.readSignal()
 	for _, e := range events {
-		if e.Exception == x.event.Exception && e.Seq < x.event.Seq && e.Rule.Cause == x.cause && e.Rule.Role != rules.Symptom && x.head == nil && x.trace.Traceback.Exceptions[e.Exception].Opens(e.Quote.Text) {
+		if e.Exception == x.event.Exception && e.Seq < x.event.Seq && e.Rule.Cause == x.cause && e.Rule.Role == rules.Root && x.head == nil && x.trace.Traceback.Exceptions[e.Exception].Opens(e.Quote.Text) {
 			x.head = &e.Quote
 		}
 	}
