@@ -14,6 +14,7 @@ package corpus
 
 import (
 	"archive/zip"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -164,7 +165,11 @@ func Open(name string) (*Case, error) {
 		}
 		c.fsys, c.close = z, z.Close
 	}
-	if err := c.readManifest(); err != nil {
+	err = c.readManifest()
+	if err == nil && !info.IsDir() {
+		err = c.checkSize(info.Size())
+	}
+	if err != nil {
 		c.close()
 		return nil, err
 	}
@@ -196,16 +201,42 @@ func (c *Case) readManifest() error {
 	return c.checkNames()
 }
 
-// checkNames refuses a manifest that names files outside of its folders.
+// checkNames refuses a manifest that names files outside of its folders, or ones
+// that a system could not keep beside each other.
 func (c *Case) checkNames() error {
-	if c.ID == "" || c.ID != path.Base(c.ID) || strings.HasPrefix(c.ID, ".") || strings.ContainsAny(c.ID, `/\`) {
+	if !portable(c.ID) {
 		return &Error{c.Path, "damaged", &Reason{"id", c.ID}}
 	}
-	for name := range c.files() {
+	seen := map[string]bool{}
+	for name, l := range c.files() {
 		dir, file := path.Split(name)
-		if !fs.ValidPath(name) || dir != exchangeDir+"/" && dir != logDir+"/" || strings.HasPrefix(file, ".") || strings.Contains(file, `\`) {
+		folded := strings.ToLower(name)
+		if dir != exchangeDir+"/" && dir != logDir+"/" || !portable(file) || seen[folded] {
 			return &Error{c.Path, "damaged", &Reason{"file-name", name}}
 		}
+		if l.bytes < 0 {
+			return &Error{c.Path, "damaged", &Reason{"changed", name}}
+		}
+		seen[folded] = true
+	}
+	return nil
+}
+
+// Bounds on what an archive may become: texts of logs are packed to a hundredth
+// at best, so more is made to be large.
+const (
+	mostRatio   = 300
+	leastUnpack = 1 << 30 // bytes that every archive may become
+)
+
+// checkSize refuses an archive of stored bytes that would become too much.
+func (c *Case) checkSize(stored int64) error {
+	left := max(leastUnpack, mostRatio*min(stored, 1<<40))
+	for name, l := range c.files() {
+		if l.bytes > left {
+			return &Error{c.Path, "damaged", &Reason{"too-long", name}}
+		}
+		left -= l.bytes
 	}
 	return nil
 }
@@ -282,16 +313,15 @@ func passing(class string) bool {
 type Problem struct{ File, Code string }
 
 // Verify compares every file of the case with the manifest.
-func (c *Case) Verify() ([]Problem, error) {
+func (c *Case) Verify(ctx context.Context) ([]Problem, error) {
 	var problems []Problem
 	files := c.files()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		got, err := checksum(c.fsys, name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			problems = append(problems, Problem{name, "missing"})
-		case err != nil || got != files[name]:
-			problems = append(problems, Problem{name, "changed"})
+		err := c.copyListed(ctx, io.Discard, name, files[name])
+		if r, ok := errors.AsType[*Reason](err); ok {
+			problems = append(problems, Problem{name, r.Code})
+		} else if err != nil {
+			return nil, err
 		}
 	}
 	for _, dir := range []string{exchangeDir, logDir} {
@@ -309,17 +339,6 @@ func (c *Case) Verify() ([]Problem, error) {
 	return problems, nil
 }
 
-func checksum(fsys fs.FS, name string) (listed, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return listed{}, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	n, err := io.Copy(h, f)
-	return listed{hex.EncodeToString(h.Sum(nil)), n}, err
-}
-
 func sum(data []byte) string {
 	s := sha256.Sum256(data)
 	return hex.EncodeToString(s[:])
@@ -327,7 +346,7 @@ func sum(data []byte) string {
 
 // readFile reads a file of at most limit bytes.
 func readFile(fsys fs.FS, name string, limit int64) ([]byte, error) {
-	f, err := fsys.Open(name)
+	f, err := openFile(fsys, name)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// locks says that a lock tells whether another process is at work.
+const locks = true
+
 // lock takes the lock of a folder, or fails at once when another process has
 // it. The system gives the lock back when the process ends, however it ends.
 func lock(name string) (*os.File, error) {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // LogBytes says how much of a task's log is recorded, as bytes of the source.
@@ -78,11 +79,24 @@ func (r *Recorder) AddLog(task string, src io.Reader) error {
 // logFile names the file for a log: another one each time it grows, so that the
 // manifest never lists a file that has changed.
 func (r *Recorder) logFile(l Log) string {
-	name := logDir + "/" + unsafe.ReplaceAllString(fmt.Sprintf("modelarts-job-%s-%s", r.m.Job.ID, l.Task), "_")
-	if l.File == name+".log" {
-		return name + ".2.log"
+	if l.File != "" {
+		base := logBase(l.File)
+		if l.File == base+".log" {
+			return base + ".2.log"
+		}
+		return base + ".log"
 	}
-	return name + ".log"
+	first := logDir + "/" + safeName(fmt.Sprintf("modelarts-job-%s-%s", r.m.Job.ID, l.Task), 120)
+	base := first
+	for n := 2; slices.ContainsFunc(r.m.Logs, func(o Log) bool { return strings.EqualFold(logBase(o.File), logBase(base+".log")) }); n++ {
+		base = fmt.Sprintf("%s_%d", first, n)
+	}
+	return base + ".log"
+}
+
+// logBase is what the names of the files of one log have in common.
+func logBase(file string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(file, ".log"), ".2")
 }
 
 func (r *Recorder) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -41,17 +40,15 @@ func Create(corpus string, m Manifest, o Options) (*Recorder, error) {
 		return nil, &Error{corpus, "io", err}
 	}
 	r := &Recorder{m: m, o: o}
+	r.m.ID = safeName(m.ID, 100)
 	r.m.Schema, r.m.Masked, r.m.Created = Schema, o.Mask != nil, o.Now().UTC().Truncate(time.Millisecond)
-	tmp, err := os.MkdirTemp(corpus, tempPrefix)
-	if err != nil {
+	var err error
+	if r.dir, r.lock, err = newFolder(corpus); err != nil {
 		return nil, &Error{corpus, "io", err}
 	}
-	r.dir = tmp
 	if err := r.begin(corpus); err != nil {
-		if r.lock != nil {
-			r.lock.Close()
-		}
-		os.RemoveAll(tmp)
+		r.lock.Close()
+		os.RemoveAll(r.dir)
 		return nil, &Error{corpus, "io", err}
 	}
 	return r, nil
@@ -59,17 +56,10 @@ func Create(corpus string, m Manifest, o Options) (*Recorder, error) {
 
 // begin fills the temporary folder and gives it a name that is free.
 func (r *Recorder) begin(corpus string) error {
-	if err := os.Chmod(r.dir, 0o700); err != nil {
-		return err
-	}
 	for _, sub := range []string{exchangeDir, logDir} {
 		if err := os.Mkdir(filepath.Join(r.dir, sub), 0o700); err != nil {
 			return err
 		}
-	}
-	var err error
-	if r.lock, err = lock(filepath.Join(r.dir, lockFile)); err != nil {
-		return err
 	}
 	if err := r.startMasking(); err != nil {
 		return err
@@ -80,7 +70,8 @@ func (r *Recorder) begin(corpus string) error {
 			return err
 		}
 		final := filepath.Join(corpus, r.m.ID)
-		if _, err = os.Lstat(final); errors.Is(err, os.ErrNotExist) {
+		_, err := os.Lstat(final)
+		if errors.Is(err, os.ErrNotExist) {
 			if err = os.Rename(r.dir, final); err == nil {
 				r.dir = final
 				if r.redact != nil {
@@ -211,8 +202,6 @@ func (r *Recorder) Add(x Exchange, stdout []byte) (Exchange, error) {
 	return x, r.save()
 }
 
-var unsafe = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
-
 // fileName names the operation, and the task where one is asked for, because
 // the answer does not say which it belongs to.
 func fileName(q Request) string {
@@ -220,8 +209,7 @@ func fileName(q Request) string {
 	if task := q.Parameters["task_id"]; task != "" {
 		name += "-" + task
 	}
-	name = unsafe.ReplaceAllString(name, "_")
-	return name[:min(len(name), 80)]
+	return safeName(name, 80)
 }
 
 // keepPlaceholders writes those that were given out, before anything that holds

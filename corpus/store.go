@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"archive/zip"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -135,83 +136,46 @@ func Remove(name string) error {
 }
 
 // Export writes a case as one zip archive, the same bytes for the same case,
-// without private.json. It replaces no file.
-func Export(c *Case, file string) error {
-	problems, err := c.Verify()
-	if err != nil {
-		return err
-	}
-	if damaged := damage(problems); damaged != nil {
-		return &Error{c.Path, "damaged", damaged}
-	}
-	if _, err := os.Lstat(file); err == nil {
-		return &Error{file, "exists", nil}
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), tempPrefix+"*")
-	if err != nil {
-		return &Error{file, "io", err}
-	}
-	err = writeZip(f, c)
-	if err == nil {
-		err = f.Chmod(0o600)
-	}
-	if err = finish(f, file, err); err != nil {
-		return &Error{file, "io", err}
-	}
-	return nil
-}
-
-func writeZip(w io.Writer, c *Case) error {
+// without private.json. A case that is not as its manifest says is refused.
+func Export(ctx context.Context, c *Case, w io.Writer) error {
 	z := zip.NewWriter(w)
-	names := append([]string{manifestFile}, slices.Sorted(maps.Keys(c.files()))...)
-	for _, name := range names {
-		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
-		out, err := z.CreateHeader(h)
-		if err == nil {
-			err = copyFrom(out, c.fsys, name, -1)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return z.Close()
-}
-
-// copyFrom copies a file, at most limit bytes of it unless that is negative.
-func copyFrom(w io.Writer, fsys fs.FS, name string, limit int64) error {
-	f, err := fsys.Open(name)
+	manifest, err := readFile(c.fsys, manifestFile, maxManifest) // with what a newer program added
 	if err != nil {
-		return err
+		return &Error{c.Path, "io", err}
 	}
-	defer f.Close()
-	if limit < 0 {
-		_, err = io.Copy(w, f)
-		return err
+	add := func(name string) (io.Writer, error) {
+		return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
 	}
-	_, err = io.Copy(w, io.LimitReader(f, limit))
-	return err
-}
-
-// damage gives the first problem that makes a case unfit to be passed on.
-func damage(problems []Problem) error {
-	for _, p := range problems {
-		if p.Code != "unlisted" {
-			return &Reason{p.Code, p.File}
+	out, err := add(manifestFile)
+	if err == nil {
+		_, err = out.Write(manifest)
+	}
+	files := c.files()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err == nil {
+			out, err = add(name)
+		}
+		if err == nil {
+			err = c.copyListed(ctx, out, name, files[name])
 		}
 	}
-	return nil
+	if err == nil {
+		err = z.Close()
+	}
+	return c.damaged(err)
+}
+
+// damaged gives the error of copying a case.
+func (c *Case) damaged(err error) error {
+	if r, ok := errors.AsType[*Reason](err); ok {
+		return &Error{c.Path, "damaged", r}
+	}
+	return err
 }
 
 // Import copies a case into a corpus, whole or not at all: what its manifest
 // lists and nothing else. It returns the path of the copy.
-func Import(corpus string, c *Case) (string, error) {
-	problems, err := c.Verify()
-	if err != nil {
-		return "", err
-	}
-	if damaged := damage(problems); damaged != nil {
-		return "", &Error{c.Path, "damaged", damaged}
-	}
+func Import(ctx context.Context, corpus string, c *Case) (string, error) {
 	final := filepath.Join(corpus, c.ID)
 	if _, err := os.Lstat(final); err == nil {
 		return "", &Error{final, "exists", nil}
@@ -219,25 +183,28 @@ func Import(corpus string, c *Case) (string, error) {
 	if err := os.MkdirAll(corpus, 0o700); err != nil {
 		return "", &Error{corpus, "io", err}
 	}
-	tmp, err := os.MkdirTemp(corpus, tempPrefix)
+	tmp, held, err := newFolder(corpus)
 	if err != nil {
 		return "", &Error{corpus, "io", err}
 	}
-	if err := unpack(tmp, c); err != nil {
-		os.RemoveAll(tmp)
-		return "", &Error{corpus, "io", err}
+	defer held.Close()
+	if err = unpack(ctx, tmp, c); err == nil {
+		err = os.Rename(tmp, final)
 	}
-	if err := os.Rename(tmp, final); err != nil {
-		os.RemoveAll(tmp)
-		return "", &Error{final, "io", err}
+	if err == nil {
+		return final, syncDir(corpus)
 	}
-	return final, syncDir(corpus)
+	os.RemoveAll(tmp)
+	if err = c.damaged(err); errors.Is(err, context.Canceled) {
+		return "", err
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return "", e
+	}
+	return "", &Error{corpus, "io", err}
 }
 
-func unpack(dir string, c *Case) error {
-	if err := os.Chmod(dir, 0o700); err != nil {
-		return err
-	}
+func unpack(ctx context.Context, dir string, c *Case) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -249,19 +216,19 @@ func unpack(dir string, c *Case) error {
 		}
 	}
 	for name, l := range c.files() {
-		if err := unpackFile(root, c, name, l.bytes); err != nil {
+		if err := unpackFile(ctx, root, c, name, l); err != nil {
 			return err
 		}
 	}
 	return writeJSON(filepath.Join(dir, manifestFile), c.Manifest, 0o600)
 }
 
-func unpackFile(root *os.Root, c *Case, name string, size int64) error {
+func unpackFile(ctx context.Context, root *os.Root, c *Case, name string, l listed) error {
 	f, err := root.OpenFile(filepath.FromSlash(name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	err = copyFrom(f, c.fsys, name, size)
+	err = c.copyListed(ctx, f, name, l)
 	if err == nil {
 		err = f.Sync()
 	}

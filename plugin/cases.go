@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -110,10 +112,10 @@ func (v *verifyCasesCmd) Run(c *console) error {
 			bad = append(bad, c.describe(err))
 			continue
 		}
-		problems, err := k.Verify()
+		problems, err := k.Verify(c.ctx)
 		k.Close()
 		if err != nil {
-			return err
+			return c.stopped(err)
 		}
 		if !k.Done && len(problems) > 0 && !slices.ContainsFunc(problems, func(x corpus.Problem) bool { return x.Code != "unlisted" }) {
 			c.tell(msgIncomplete, p, v.resume(k.ID))
@@ -197,8 +199,15 @@ func (e *exportCaseCmd) Run(c *console) error {
 	if !k.Masked {
 		c.tell(msgWarning, c.say(msgNotMasked))
 	}
-	if err := corpus.Export(k, file); err != nil {
-		return err
+	if _, err := os.Lstat(file); err == nil {
+		return &corpus.Error{Path: file, Code: "exists"}
+	}
+	err = writeFileAs(file, 0o600, func(w io.Writer) error { return corpus.Export(c.ctx, k, w) })
+	if _, ok := errors.AsType[*corpus.Error](err); err != nil && !ok {
+		err = &corpus.Error{Path: file, Code: "io", Err: plainError(err)}
+	}
+	if err != nil {
+		return c.stopped(err)
 	}
 	return c.deliver("", []byte(file+"\n"))
 }
@@ -219,16 +228,24 @@ func (i *importCaseCmd) Run(c *console) error {
 		if err != nil {
 			return err
 		}
-		p, err := corpus.Import(dir, k)
+		p, err := corpus.Import(c.ctx, dir, k)
 		k.Close()
 		if err != nil {
-			return err
+			return c.stopped(err)
 		}
 		if err := c.deliver("", []byte(p+"\n")); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// stopped is an error of work on a case, or that a signal ended it.
+func (c *console) stopped(err error) error {
+	if c.ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return err
 }
 
 func (c *console) yesNo(b bool) string {

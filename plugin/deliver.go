@@ -2,12 +2,16 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
 )
 
 var errIsFolder = errors.New("is a directory")
@@ -51,7 +55,12 @@ func whole(data []byte) func(io.Writer) error {
 
 // writeFile has something written into a file. One that is there keeps its mode;
 // a new one gets that which the umask leaves.
-func writeFile(file string, write func(io.Writer) error) (err error) {
+func writeFile(file string, write func(io.Writer) error) error {
+	return writeFileAs(file, 0o666, write)
+}
+
+// writeFileAs is writeFile with the mode of a new file, before the umask.
+func writeFileAs(file string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
@@ -64,7 +73,7 @@ func writeFile(file string, write func(io.Writer) error) (err error) {
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target // the link stays, its target is replaced
 	}
-	tmp, err := createBeside(file, info)
+	tmp, err := createBeside(file, info, mode)
 	if err != nil {
 		return err
 	}
@@ -89,27 +98,75 @@ func writeOver(file string, write func(io.Writer) error) error {
 
 // createBeside makes a file for what will take another's place, with the mode of
 // that other, old, when there is one.
-func createBeside(file string, old fs.FileInfo) (*os.File, error) {
-	mode := fs.FileMode(0o666)
+func createBeside(file string, old fs.FileInfo, mode fs.FileMode) (*os.File, error) {
 	if old != nil {
 		mode = old.Mode().Perm()
 	}
-	for try := 0; ; try++ {
-		name := fmt.Sprintf(".%s.%d-%d.tmp", filepath.Base(file), os.Getpid(), try)
-		tmp, err := os.OpenFile(filepath.Join(filepath.Dir(file), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-		if errors.Is(err, fs.ErrExist) && try < 1000 {
-			continue
-		}
-		if err != nil || old == nil {
-			return tmp, err
-		}
-		if err := tmp.Chmod(mode); err != nil { // the umask may have taken some of it
-			tmp.Close()
-			os.Remove(tmp.Name())
-			return nil, err
-		}
-		return tmp, nil
+	var tmp *os.File
+	_, err := makeBeside(file, func(name string) (err error) {
+		tmp, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		return err
+	})
+	if err != nil || old == nil {
+		return tmp, err
 	}
+	if err := tmp.Chmod(mode); err != nil { // the umask may have taken some of it
+		tmp.Close()
+		os.Remove(tmp.Name())
+		return nil, err
+	}
+	return tmp, nil
+}
+
+// makeBeside has a file or folder made under a name beside the one whose place it
+// will take, and gives that name. What killed processes left of the same kind is
+// removed.
+func makeBeside(file string, create func(name string) error) (string, error) {
+	dir, base := filepath.Split(filepath.Clean(file))
+	removeLeftOver(dir, base)
+	for try := 0; ; try++ {
+		name := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", short(base), os.Getpid(), try))
+		if err := create(name); !errors.Is(err, fs.ErrExist) || try >= 1000 {
+			return name, err
+		}
+	}
+}
+
+// short leaves room in a name for what is put around it: a name may have 255
+// bytes.
+func short(base string) string { return base[:min(len(base), 200)] }
+
+// removeLeftOver removes what processes that are gone had begun to write in
+// place of a file.
+func removeLeftOver(dir, base string) {
+	d, err := os.Open(cmp.Or(dir, "."))
+	if err != nil {
+		return // they are only in the way
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(-1)
+	for _, name := range names {
+		head, isTemp := strings.CutSuffix(name, ".tmp")
+		numbers, isOurs := strings.CutPrefix(head, "."+short(base)+".")
+		pid, _, _ := strings.Cut(numbers, "-")
+		if n, err := strconv.Atoi(pid); isTemp && isOurs && err == nil && !living(n) {
+			os.RemoveAll(filepath.Join(dir, name))
+		}
+	}
+}
+
+// living reports whether another process of that number is there.
+func living(pid int) bool {
+	if pid == os.Getpid() || pid <= 0 {
+		return false
+	}
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	err = p.Signal(syscall.Signal(0))
+	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
 }
 
 // plainError is an error without the path, which the message names already.

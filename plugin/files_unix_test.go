@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -255,5 +256,32 @@ func TestModesOfFiles(t *testing.T) {
 			}
 			return nil
 		})
+	}
+}
+
+// TestPipesInCases: a case that names a pipe is damaged, and is not waited for.
+func TestPipesInCases(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "x")
+	if err := os.MkdirAll(filepath.Join(dir, "logs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	manifest := `{"schema": "hcloud-modelarts/case/v1", "id": "x", "logs": [{"task": "worker-0", "file": "logs/a.log", "bytes": 1}]}`
+	if err := os.WriteFile(filepath.Join(dir, "case.json"), []byte(manifest), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "logs", "a.log"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cases := t.TempDir()
+	for _, args := range [][]string{{"corpus", "verify", dir}, {"corpus", "export", dir, filepath.Join(t.TempDir(), "x.zip")}, {"corpus", "import", dir, "--corpus", cases}} {
+		if got := program(t, nil, args...); got.code != exitFailed || !strings.Contains(got.stderr, "logs/a.log") {
+			t.Errorf("%q: %+v", args[:2], got)
+		}
+	}
+	if err := errors.Join(os.Remove(filepath.Join(dir, "case.json")), syscall.Mkfifo(filepath.Join(dir, "case.json"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if got := program(t, nil, "corpus", "verify", dir); got.code != exitFailed {
+		t.Errorf("%+v", got)
 	}
 }

@@ -3,10 +3,15 @@
 package main
 
 import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -55,7 +60,7 @@ func TestRecorderKilled(t *testing.T) {
 	if err != nil || got.code != exitOK || !c.Done {
 		t.Fatalf("going on with %s: %v %+v", partial, err, got)
 	}
-	if problems, err := c.Verify(); len(problems) > 0 || err != nil {
+	if problems, err := c.Verify(t.Context()); len(problems) > 0 || err != nil {
 		t.Errorf("after going on: %v %v", problems, err)
 	}
 }
@@ -76,7 +81,7 @@ func checkCorpus(t *testing.T, cases string) (partial string) {
 		if err != nil {
 			t.Fatalf("a killed recording left a broken case: %v", err)
 		}
-		problems, err := c.Verify()
+		problems, err := c.Verify(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,4 +98,180 @@ func checkCorpus(t *testing.T, cases string) (partial string) {
 		}
 	}
 	return partial
+}
+
+// largeCase records a case with a log of some megabytes.
+func largeCase(t *testing.T) string {
+	t.Helper()
+	r, err := corpus.Create(t.TempDir(), corpus.Manifest{ID: "large"}, corpus.Options{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chance := rand.New(rand.NewPCG(1, 0))
+	var log strings.Builder
+	for log.Len() < 4<<20 {
+		fmt.Fprintf(&log, "2026-06-02 09:45:00 INFO step %d loss %d\n", chance.Uint32(), chance.Uint64())
+	}
+	log.WriteString(failure)
+	if err := errors.Join(r.AddLog("worker-0", strings.NewReader(log.String())), r.Close(true)); err != nil {
+		t.Fatal(err)
+	}
+	return r.Path()
+}
+
+// contents gives the files below a path, by name; without the locks, which say
+// nothing, and the empty text for what is not there.
+func contents(t *testing.T, top string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(top, func(p string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || d.IsDir() || d.Name() == "lock" {
+			return err
+		}
+		data, err := os.ReadFile(p)
+		fmt.Fprintf(&b, "%s %d %x\n", strings.TrimPrefix(p, top), len(data), sha256.Sum256(data))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestResultsKilled ends the commands that write a result at random moments.
+// Under the result's name is nothing or the whole; a signal gives exit code 130
+// and leaves nothing beside it; what a kill leaves, the next run removes.
+func TestResultsKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	chance := rand.New(rand.NewPCG(seed, 0))
+	input := largeCase(t)
+	archive := filepath.Join(t.TempDir(), "large.zip")
+	if got := program(t, nil, "corpus", "export", input, archive); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	for command, args := range map[string][]string{
+		"analyze": {"analyze", "--format=html", input, "-o", "out"},
+		"bundle":  {"bundle", input, "-o", "out"},
+		"shrink":  {"shrink", writeTemp(t, "train.log", failure), "-o", "out"},
+		"export":  {"corpus", "export", input, "out"},
+		"import":  {"corpus", "import", archive, "--corpus", "."},
+	} {
+		result := "out"
+		if command == "import" {
+			result = "large"
+		}
+		t.Run(command, func(t *testing.T) {
+			dir := t.TempDir()
+			start := time.Now()
+			if state := runIn(t, dir, nil, 0, args); state.ExitCode() != exitOK {
+				t.Fatalf("exit code %d", state.ExitCode())
+			}
+			whole := time.Since(start)
+			want := contents(t, filepath.Join(dir, result))
+			ended := 0
+			for i := range 12 {
+				if err := os.RemoveAll(filepath.Join(dir, result)); err != nil {
+					t.Fatal(err)
+				}
+				signal := []os.Signal{os.Interrupt, os.Kill}[i%2]
+				state := runIn(t, dir, signal, time.Duration(chance.Float64()*float64(whole)), args)
+				if got := contents(t, filepath.Join(dir, result)); got != "" && got != want {
+					t.Fatalf("after %v the result is\n%s, want\n%s", signal, got, want)
+				}
+				if state.ExitCode() != exitOK {
+					ended++
+				}
+				if !state.Exited() {
+					continue // a signal came before the program could take it, or a kill
+				}
+				if code := state.ExitCode(); code != exitOK && code != exitInterrupted {
+					t.Errorf("%v gives exit code %d", signal, code)
+				}
+				if left := beyond(t, dir, result); i == 0 && len(left) > 0 {
+					t.Errorf("%v leaves %q", signal, left)
+				}
+			}
+			if ended == 0 {
+				t.Error("every run came to its end before the signal")
+			}
+			if err := os.RemoveAll(filepath.Join(dir, result)); err != nil {
+				t.Fatal(err)
+			}
+			if state := runIn(t, dir, nil, 0, args); state.ExitCode() != exitOK || contents(t, filepath.Join(dir, result)) != want {
+				t.Errorf("after the kills: exit code %d, the same result %v", state.ExitCode(), contents(t, filepath.Join(dir, result)) == want)
+			}
+			if left := beyond(t, dir, result); len(left) > 0 {
+				t.Errorf("beside the result stay %q", left)
+			}
+		})
+	}
+}
+
+// runIn runs the program in a folder, and sends it a signal after a while unless
+// that is nil.
+func runIn(t *testing.T, dir string, signal os.Signal, after time.Duration, args []string) *os.ProcessState {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if signal != nil {
+		timer := time.AfterFunc(after, func() { _ = cmd.Process.Signal(signal) })
+		defer timer.Stop()
+	}
+	_ = cmd.Wait() // the state tells
+	return cmd.ProcessState
+}
+
+// beyond lists what stands in a folder beside a result.
+func beyond(t *testing.T, dir, result string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, e := range entries {
+		if e.Name() != result {
+			left = append(left, e.Name())
+		}
+	}
+	return left
+}
+
+// TestSweptFolders: a folder that a killed import or recording left in the corpus
+// goes with the next one; one that another process is filling stays.
+func TestSweptFolders(t *testing.T) {
+	archive := filepath.Join(t.TempDir(), "large.zip")
+	if got := program(t, nil, "corpus", "export", largeCase(t), archive); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	cases := t.TempDir()
+	for _, name := range []string{".tmp-left", ".tmp-held", ".other"} {
+		if err := os.MkdirAll(filepath.Join(cases, name, "logs"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held, err := os.Create(filepath.Join(cases, ".tmp-held", "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	if err := syscall.Flock(int(held.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if got := program(t, nil, "corpus", "import", archive, "--corpus", cases); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if left := beyond(t, cases, "large"); !slices.Equal(left, []string{".other", ".tmp-held"}) {
+		t.Errorf("in the corpus stand %q", left)
+	}
 }

@@ -46,7 +46,7 @@ func (s *shrinkCmd) Run(c *console) error {
 
 // writeCase writes a case folder, whole or not at all.
 func writeCase(dir string, r *shrink.Result) (err error) {
-	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".shrink-*")
+	tmp, err := makeBeside(dir, func(name string) error { return os.Mkdir(name, 0o700) })
 	if err != nil {
 		return err
 	}

@@ -244,22 +244,7 @@ func (s *triageRun) openJournal() error {
 		return &wrapped{s.say(msgWriteFile, name), plainError(err)}
 	}
 	s.journal = j
-	removeLeftOver(file)
 	return nil
-}
-
-// removeLeftOver removes what killed runs had begun to write of a result. Only
-// the run that holds the journal writes it.
-func removeLeftOver(file string) {
-	entries, err := os.ReadDir(filepath.Dir(file))
-	if err != nil {
-		return // they are only in the way
-	}
-	for _, e := range entries {
-		if head, ok := strings.CutSuffix(e.Name(), ".tmp"); ok && strings.HasPrefix(head, "."+filepath.Base(file)+".") {
-			os.Remove(filepath.Join(filepath.Dir(file), e.Name()))
-		}
-	}
 }
 
 // discardJournal removes the journal of a run whose result is written.

@@ -233,7 +233,7 @@ func killed(t *testing.T, after time.Duration, args ...string) bool {
 // nothing else is.
 func TestLeftOver(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{".out.csv.4711-0.tmp", ".out.csv2.4711-0.tmp", "out.csv.tmp", ".out.csv.notes"} {
+	for _, name := range []string{".out.csv.99999999-0.tmp", ".out.csv2.99999999-0.tmp", "out.csv.tmp", ".out.csv.notes"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +246,7 @@ func TestLeftOver(t *testing.T) {
 	for _, e := range left {
 		names = append(names, e.Name())
 	}
-	if got := strings.Join(names, " "); err != nil || got != ".out.csv.notes .out.csv2.4711-0.tmp out.csv out.csv.tmp" {
+	if got := strings.Join(names, " "); err != nil || got != ".out.csv.notes .out.csv2.99999999-0.tmp out.csv out.csv.tmp" {
 		t.Errorf("left are %s, %v", got, err)
 	}
 }

@@ -401,10 +401,10 @@ var (
 var reasonTexts = map[string]text{
 	"schema":    {ZH: "case.json 的版本为 %q", EN: "its schema is %q"},
 	"id":        {ZH: "ID %q 不是有效的名称", EN: "its id %q is no name"},
-	"file-name": {ZH: "清单中的文件名 %q 不在案例目录内", EN: "its manifest names %q, which is outside of it"},
+	"file-name": {ZH: "清单中的文件名 %q 不在案例目录内，或并非各系统都能使用，或重复", EN: "its manifest names %q, which is outside of it, or is a name that not every system can keep, or is there twice"},
 	"missing":   {ZH: "%s 缺失", EN: "%s is missing"},
 	"changed":   {ZH: "%s 的内容已改变", EN: "the content of %s has changed"},
-	"too-long":  {ZH: "%s 的长度与清单不符", EN: "%s is longer than it may be"},
+	"too-long":  {ZH: "%s 超出允许的大小", EN: "%s is longer than it may be"},
 	"archive":   {ZH: "%s 是归档，不能继续录制，请先用 \"hcloud-modelarts corpus import\" 导入", EN: "%s is an archive, which cannot be gone on with: import it first with \"hcloud-modelarts corpus import\""},
 	"private":   {ZH: "%s 已损坏，删除它之后会用新的占位符继续", EN: "%s is damaged: remove it to go on with new placeholders"},
 }

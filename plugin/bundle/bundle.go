@@ -171,7 +171,10 @@ func (b *Bundle) excerpt(source string, lines []line) []byte {
 	return []byte(out.String())
 }
 
-// fileName makes of a source's name one that every system can store.
+// longestName leaves room in a name, of 255 bytes at most, for what is put around.
+const longestName = 100
+
+// fileName makes of a source's name a part of one that every system can store.
 func fileName(name string) string {
 	base := path.Base(strings.ReplaceAll(report.Mask(name), "!", "/"))
 	keep := func(r rune) rune {
@@ -180,7 +183,8 @@ func fileName(name string) string {
 		}
 		return '_'
 	}
-	return strings.Trim(strings.Map(keep, base), ".")
+	safe := strings.Map(keep, base)
+	return strings.Trim(safe[:min(len(safe), longestName)], ".")
 }
 
 // close lists what was masked, and the members.

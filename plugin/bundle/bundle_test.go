@@ -154,11 +154,11 @@ func TestDoubts(t *testing.T) {
 }
 
 func FuzzFileName(f *testing.F) {
-	for _, s := range []string{"a/b.log", "..", "x.zip!../y", "显存.log", "CON", "a\\b"} {
+	for _, s := range []string{"a/b.log", "..", "x.zip!../y", "显存.log", "CON", "a\\b", strings.Repeat("n", 300) + ".log"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if name := fileName(s); strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") {
+		if name := fileName(s); strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || len(name) > longestName {
 			t.Errorf("fileName(%q) = %q", s, name)
 		}
 	})

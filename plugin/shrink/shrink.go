@@ -6,8 +6,8 @@ package shrink
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer"
@@ -122,8 +122,18 @@ func rootsOf(docs []document) []source.Root {
 
 // collector writes a case as plain documents.
 type collector struct {
-	docs []document
+	docs  []document
+	names map[string]kind // in small letters
 }
+
+// kind is what stands under a name.
+type kind uint8
+
+const (
+	none kind = iota
+	file
+	folder
+)
 
 func (c *collector) Note(source.Note)     {}
 func (c *collector) End(*source.Document) {}
@@ -144,16 +154,38 @@ func plainName(name string) string {
 	if name == "" {
 		return "input"
 	}
-	return report.Plain(name)
+	return portable(report.Plain(name))
 }
 
+// unused gives a name that no document has, nor a folder of one, where systems
+// do not tell capitals apart.
 func (c *collector) unused(name string) string {
-	for slices.ContainsFunc(c.docs, func(d document) bool {
-		return d.name == name || strings.HasPrefix(d.name, name+"/") || strings.HasPrefix(name, d.name+"/")
-	}) {
-		name = "x" + name
+	free := name
+	for n := 1; c.taken(free); n++ {
+		free = fmt.Sprintf("x%d-%s", n, name)
 	}
-	return name
+	key := strings.ToLower(free)
+	c.names[key] = file
+	for dir := path.Dir(key); dir != "."; dir = path.Dir(dir) {
+		c.names[dir] = folder
+	}
+	return free
+}
+
+func (c *collector) taken(name string) bool {
+	if c.names == nil {
+		c.names = map[string]kind{}
+	}
+	key := strings.ToLower(name)
+	if c.names[key] != none {
+		return true
+	}
+	for dir := path.Dir(key); dir != "."; dir = path.Dir(dir) {
+		if c.names[dir] == file {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *collector) add(p piece) {

@@ -100,15 +100,18 @@ func TestNames(t *testing.T) {
 	c := &collector{}
 	for name, want := range map[string]string{
 		"x.zip!a/b.log.gz": "x.zip/a/b.log", "../../etc/passwd": "etc/passwd", "!": "input", "": "input",
+		`C:\logs\a.log`: "C__logs_a.log", "x.zip!CON": "x.zip/_CON", "nul.txt": "_nul.txt", "console.log": "console.log",
+		"a. /b.log. .": "a/b.log", "what?*.log": "what__.log", strings.Repeat("日", 100) + ".log": strings.Repeat("日", 65) + ".log",
 	} {
 		if got := plainName(name); got != want {
 			t.Errorf("plainName(%q) = %q, want %q", name, got, want)
 		}
 	}
-	for _, name := range []string{"a", "a", "a/b"} {
-		c.docs = append(c.docs, document{name: c.unused(name)})
+	var names []string
+	for _, name := range []string{"a", "A", "a/b", "B/c", "b", "a"} {
+		names = append(names, c.unused(name))
 	}
-	if c.docs[0].name == c.docs[1].name || strings.HasPrefix(c.docs[2].name, "a/") {
-		t.Errorf("the names are %+v", c.docs)
+	if want := []string{"a", "x1-A", "x2-a/b", "B/c", "x1-b", "x3-a"}; !slices.Equal(names, want) {
+		t.Errorf("the names are %q, want %q", names, want)
 	}
 }

@@ -1,0 +1,32 @@
+package corpus
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	unsafe   = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+	plain    = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9_.-]*$`)
+	reserved = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
+)
+
+// longestName bounds a name in bytes: file systems take 255, and a number or an
+// ending may be put behind it.
+const longestName = 200
+
+// portable reports whether every system can keep a file or folder under a name:
+// Windows has names for devices, and takes a dot off the end.
+func portable(name string) bool {
+	return len(name) <= longestName && plain.MatchString(name) && !strings.HasSuffix(name, ".") && !reserved.MatchString(name)
+}
+
+// safeName makes a portable name of any text, at most limit bytes of it.
+func safeName(text string, limit int) string {
+	name := unsafe.ReplaceAllString(text, "_")
+	name = strings.Trim(name[:min(len(name), limit)], ".")
+	if !portable(name) {
+		return "_" + name
+	}
+	return name
+}
