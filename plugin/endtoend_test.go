@@ -71,7 +71,7 @@ func TestReplayTakesAll52(t *testing.T) {
 		n++
 		t.Run(op.Name, func(t *testing.T) {
 			example := optest.Example(op)
-			replayed := caseOf(t, recordingFor(t, op, example, `{"answered": "`+op.Name+`"}`))
+			replayed := caseOf(t, recordingFor(t, op, example, `{"answered": "`+op.Name+`", "status": {}}`))
 			args := append([]string{"api", op.Name}, flags(example)...)
 			if op.Writes() {
 				args = append(args, "--yes", "--no-price")

@@ -184,7 +184,8 @@ func (s *caller) send(ctx context.Context, req *operations.Request, region strin
 			return strings.HasPrefix(o, "--cli-region=") || strings.HasPrefix(o, "--cli-project-id=")
 		}), "--cli-region="+region)
 	}
-	a := runner.Do(ctx, hcloud.Call{Service: req.Operation.Service, Operation: req.Operation.Name, Params: params, Read: !req.Operation.Writes(), List: req.Operation.List})
+	op := req.Operation
+	a := runner.Do(ctx, hcloud.Call{Service: op.Service, Operation: op.Name, Params: params, Read: !op.Writes(), List: op.List, Member: op.Member})
 	if a.Class == hcloud.UseError && strings.Contains(a.Message, "project_id") {
 		a.Message += s.say(msgNameProject)
 	}

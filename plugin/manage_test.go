@@ -465,7 +465,7 @@ func (m *mockService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	op := m.operation(r)
 	if op != nil && op == m.target {
 		m.got = append(m.got, sent{r.Method, r.URL.Path, r.URL.Query().Encode(), body})
-		io.WriteString(w, `{}`)
+		io.WriteString(w, `{"status": {}}`)
 		return
 	}
 	if op == nil || op.Writes() {
@@ -508,7 +508,7 @@ func TestBothWaysSendTheSame(t *testing.T) {
 	for _, op := range operations.Default().Training() {
 		t.Run(op.Name, func(t *testing.T) {
 			full, record := optest.Full(op), filepath.Join(t.TempDir(), "calls")
-			replayed := caseOf(t, recordingFor(t, op, full, `{}`))
+			replayed := caseOf(t, recordingFor(t, op, full, `{"status": {}}`))
 			service.t, service.target, service.answers, service.got = t, op, answersFor(full), nil
 			env := []string{"HUAWEICLOUD_SDK_AK=a", "HUAWEICLOUD_SDK_SK=s", "HUAWEICLOUD_SDK_PROJECT_ID=p", "HCLOUD_MODELARTS_ENDPOINT=" + server.URL,
 				"XDG_DATA_HOME=" + t.TempDir(), "RECORDING=" + record, "REPLAYED=" + replayed}

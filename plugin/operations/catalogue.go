@@ -53,6 +53,7 @@ type Operation struct {
 	Asks         Subject           `yaml:"subject"` // of a write: what it changes
 	Created      string            `yaml:"created"` // JMESPath of the new thing's id in the answer
 	List         bool              `yaml:"list"`    // answers with a bare list, not with an object
+	Member       string            `yaml:"member"`  // that an answer has in any case, where that is sure
 
 	// Of operations that the SDK does not have.
 	Method string   `yaml:"method"`
