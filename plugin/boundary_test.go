@@ -171,6 +171,10 @@ func TestEveryClassIsWorded(t *testing.T) {
 			if said == "" || hasHan(said) != (lang == "zh") || strings.ContainsAny(said, "{}") || !regexp.MustCompile("--|configure|doctor|iam-policy|corpus|再试|try again|工单").MatchString(said) {
 				t.Errorf("%s in %s: %q", class, lang, said)
 			}
+			a.Unknown = true
+			if said := (&console{lang: lang}).describeCall(&callError{a, "hcloud"}); strings.Contains(said, "--via sdk") {
+				t.Errorf("%s in %s asks to send again what may have been carried out: %q", class, lang, said)
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -231,7 +232,8 @@ func (c *console) describeCall(e *callError) string {
 	if e.a.Class == hcloud.UseError && aboutRegion().MatchString(e.a.Message) {
 		text += c.say(msgNameRegion)
 	}
-	if e.a.Class == hcloud.Missing || e.a.Class == hcloud.Unsupported || e.a.Class == hcloud.CLIError || e.a.Class == hcloud.OpenAPIError || e.a.Class == hcloud.APIEError {
+	ofProgram := []hcloud.Class{hcloud.Missing, hcloud.Unsupported, hcloud.CLIError, hcloud.OpenAPIError, hcloud.APIEError}
+	if slices.Contains(ofProgram, e.a.Class) && !e.a.Unknown {
 		text += c.say(msgViaSDK)
 	}
 	return text
