@@ -21,6 +21,7 @@ type Options struct {
 	Limits source.Limits
 	Pack   *rules.Pack // nil for the default pack
 	Why    bool        // account for every candidate that lost
+	Region string      // of jobs whose answers do not say it
 
 	// Tables are those of Pack when many cases are diagnosed by one pack; nil
 	// has them made for this diagnosis.

@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -27,6 +28,7 @@ func describe(v *verdict.Verdict, o Options) report.Report {
 		maps.Copy(values, told(v))
 		v.Values = values
 	}
+	v.Case.Job.Region = cmp.Or(v.Case.Job.Region, o.Region)
 	w := wording{lang: o.Lang, v: v}
 	j := v.Case.Job
 	r := report.Report{

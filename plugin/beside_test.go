@@ -196,6 +196,8 @@ func TestDiagnose(t *testing.T) {
 			"FileNotFoundError", "FileNotFoundError", []string{"ShowTrainingJobDetails"}},
 		{"by name, with logs", oom(t), []string{"sft-8k-context"}, exitOK, "加速卡显存不足", "rank 11 on worker-1",
 			[]string{"ListTrainingJobs", "ShowTrainingJobDetails", "ListTrainingJobEvents", "ListTrainingJobStages", "ShowTrainingJobLogsPreview", "ShowTrainingJobLogsPreview"}},
+		{"region of the call", oom(t), []string{"sft-8k-context", "--format=json"}, exitOK, `"region": "cn-north-4"`, `"region": "cn-north-4"`, nil},
+		{"region of the next step", one(oomJob, "Failed", "", 1, "starting\n", "Training job failed."), []string{oomJob}, exitOK, "--cli-region=cn-north-4", "--cli-region=cn-north-4", nil},
 		{"all that failed", oom(t), nil, exitOK, "加速卡显存不足", "rank 11 on worker-1", nil},
 		{"completed", one(oomJob, "Completed", "", 0, "done\n"), []string{oomJob, "--exit-code"}, exitOK, "没有失败的迹象", "show no failure", []string{"ShowTrainingJobDetails"}},
 		{"running", one(oomJob, "Running", "", 0, "step 1\n", "Training job is running."), []string{oomJob, "--exit-code"}, exitOK, "Running", "Running", nil},

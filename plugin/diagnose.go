@@ -167,7 +167,9 @@ func (d *diagnosis) diagnose() (report.Report, error) {
 	if err != nil {
 		return report.Report{}, err
 	}
-	reports, err := d.c.diagnose([]source.Root{{Name: cmp.Or(d.job.Name, d.id), FS: files, Path: "."}}, d.options)
+	options := d.options
+	options.Region = d.rec.Manifest().Region
+	reports, err := d.c.diagnose([]source.Root{{Name: cmp.Or(d.job.Name, d.id), FS: files, Path: "."}}, options)
 	if err != nil {
 		return report.Report{}, err
 	}
