@@ -99,3 +99,12 @@ func TestStacksAreQuoted(t *testing.T) {
 		t.Errorf("the frame is not among the evidence %v", v.Evidence)
 	}
 }
+
+// TestWordsAndStacks: of a job that somebody calls stuck, the stacks are shown
+// before the words.
+func TestWordsAndStacks(t *testing.T) {
+	v := verdictOn(t, situation{logs: map[string]string{"ticket.md": "Hello,\n\nthe job is stuck since noon.\n\n```\n" + dump + "```\n"}})
+	if v.Cause != hang || len(v.Evidence) < 2 || !strings.Contains(v.Evidence[0].Text, "reader.py") || !strings.Contains(v.Evidence[1].Text+v.Evidence[len(v.Evidence)-1].Text, "stuck") {
+		t.Errorf("%s by %v", v.Cause, v.Evidence)
+	}
+}

@@ -324,6 +324,11 @@ func (j *judge) verdict(root *candidate) Verdict {
 		v.Alternatives = append(v.Alternatives, Alternative{r.event, r.cause, Medium})
 	}
 	switch {
+	case root.cause == hang && root.event.Quote.Kind == source.Ticket: // what the stacks show says more than the words of whoever asks
+		words := v.Evidence
+		v.Evidence = nil
+		j.still(&v)
+		v.Evidence = addQuotes(v.Evidence, words...)
 	case root.cause == hang:
 		j.still(&v)
 	case waitCauses[root.cause]:
