@@ -17,7 +17,7 @@ type worth uint8
 
 const (
 	tellsNothing worth = iota
-	mayTell            // JSON in no known form that holds a sentence: it may be a record of a log
+	mayTell            // JSON in no known form: nothing is known from it, and the report says so
 	tells              // text of a log, or a known answer
 )
 
@@ -110,13 +110,9 @@ var (
 	opening     = lazy.Regexp(`^[{\[]\s*(?:"|\{\s*")`)
 	jsonTokens  = lazy.Regexp(`^(?:[\[\]{},:\s]|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b|\b(?:true|false|null)\b)+$`)
 	quotedProse = lazy.Regexp(`^"[^"]*\pL[^"]*\s[^"]*\pL[^"]*"$`)
-
-	// prose is a text of several words within JSON.
-	prose = lazy.Regexp(`"(?:[^"\\]|\\.)*\pL(?:[^"\\]|\\.)*(?:\s|\\[nt])(?:[^"\\]|\\.)*\pL`)
 )
 
-// weighJSON notes what a value told. One in which nothing was recognised may
-// still be a record of a log, when it holds a sentence.
+// weighJSON notes what a value told.
 func (r *reader) weighJSON(j *source.JSON, known bool) {
 	c := r.of(j.Doc)
 	switch text := strings.TrimSpace(string(j.Bytes)); {
@@ -128,7 +124,7 @@ func (r *reader) weighJSON(j *source.JSON, known bool) {
 		c.emptied("empty-json")
 	default:
 		c.emptied("no-answer")
-		if prose().Match(j.Bytes) {
+		if text != "" && strings.IndexByte("{[", text[0]) >= 0 {
 			c.worth = max(c.worth, mayTell)
 		}
 	}
