@@ -7,11 +7,13 @@ import (
 )
 
 // memo remembers of texts which wordings may fit and which do: programs, and the
-// ranks of a job, print the same text again and again. A place has the last text
-// that came to it. What a wording makes of a text depends on nothing else.
+// ranks of a job, print the same text again and again. What a wording makes of a
+// text depends on nothing else. A text is remembered when it comes again, since
+// most never do; it has two places, of which the free one is taken, else the first.
 type memo struct {
-	places []reading // made when first needed
-	other  reading   // of a text that is too long to be remembered
+	seen   []uint64  // hashes of texts that came, made when first needed
+	places []reading // likewise
+	other  reading   // of a text that is not remembered
 }
 
 // reading is a text with the wordings that the prefilter lets through.
@@ -35,17 +37,14 @@ const (
 // Bounds of the memo.
 const (
 	memoPlaces = 1 << 13
-	memoText   = 384 // bytes of a text
+	memoText   = 256 // bytes of a text
 )
 
 // reading gives what is known of a text. It is valid until the next call.
 func (m *memo) reading(text string, pre *prefilter) *reading {
 	r := &m.other
 	if len(text) <= memoText && text != "" {
-		if m.places == nil {
-			m.places = make([]reading, memoPlaces)
-		}
-		if r = &m.places[hashOf(text)%memoPlaces]; r.text == text {
+		if r = m.place(text); r.text == text {
 			return r
 		}
 	}
@@ -56,6 +55,27 @@ func (m *memo) reading(text string, pre *prefilter) *reading {
 		r.tries = append(r.tries, tried{wording: i})
 	}
 	return r
+}
+
+// place gives where a text stands, or where it may.
+func (m *memo) place(text string) *reading {
+	if m.seen == nil {
+		m.seen, m.places = make([]uint64, memoPlaces), make([]reading, memoPlaces)
+	}
+	h := hashOf(text)
+	first, second, seen := &m.places[h%memoPlaces], &m.places[h>>32%memoPlaces], &m.seen[h%memoPlaces]
+	switch {
+	case first.text == text:
+		return first
+	case second.text == text:
+		return second
+	case *seen != h:
+		*seen = h
+		return &m.other
+	case first.text != "" && second.text == "":
+		return second
+	}
+	return first
 }
 
 // hashOf mixes eight bytes at a time.

@@ -22,7 +22,7 @@ const (
 	keepTraces = 64  // tracebacks from the start, and as many from the end
 	keepMarks  = 256 // marks of progress
 	keepAll    = 256 // streams of which so much is kept; of more, less of each
-	keepLeast  = 2
+	keepLeast  = 1
 )
 
 // Bounds on what is kept of all streams together. The verdict weighs events
