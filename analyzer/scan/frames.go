@@ -42,15 +42,18 @@ func (st *stream) noteFrame(seq int, l *source.Line) {
 }
 
 // places gives for each exception of a whole traceback the innermost frame in
-// the user's own code, zero where there is none, and forgets its frames.
+// the user's own code, zero where there is none.
 func (st *stream) places(t *traceback.Traceback) []Place {
 	places := make([]Place, len(t.Exceptions))
 	for i, x := range t.Exceptions {
-		user := x.UserFrames()
-		if len(user) == 0 {
+		n := len(x.Frames) - 1
+		for n >= 0 && !x.Frames[n].User {
+			n--
+		}
+		if n < 0 {
 			continue
 		}
-		f := user[len(user)-1]
+		f := x.Frames[n]
 		places[i] = Place{File: f.File, Line: f.Line}
 		if at := slices.IndexFunc(st.frames, func(k framed) bool { return k.seq == f.At }); at >= 0 {
 			places[i].At = st.frames[at].at
@@ -59,10 +62,14 @@ func (st *stream) places(t *traceback.Traceback) []Place {
 			}
 		}
 	}
-	for _, x := range t.Exceptions {
-		for _, f := range x.Frames {
-			st.frames = slices.DeleteFunc(st.frames, func(k framed) bool { return k.seq == f.At })
-		}
-	}
 	return places
+}
+
+// leaveFrames forgets the frames of a whole traceback.
+func (st *stream) leaveFrames(t *traceback.Traceback) {
+	st.frames = slices.DeleteFunc(st.frames, func(k framed) bool {
+		return slices.ContainsFunc(t.Exceptions, func(x traceback.Exception) bool {
+			return slices.ContainsFunc(x.Frames, func(f traceback.Frame) bool { return f.At == k.seq })
+		})
+	})
 }

@@ -11,7 +11,7 @@ import (
 // text depends on nothing else. A text is remembered when it comes again, since
 // most never do; it has two places, of which the free one is taken, else the first.
 type memo struct {
-	seen   []uint64  // hashes of texts that came, made when first needed
+	seen   []uint32  // parts of the hashes of texts that came, made when first needed
 	places []reading // likewise
 	other  reading   // of a text that is not remembered
 }
@@ -37,6 +37,7 @@ const (
 // Bounds of the memo.
 const (
 	memoPlaces = 1 << 13
+	memoSeen   = 1 << 15
 	memoText   = 256 // bytes of a text
 )
 
@@ -60,17 +61,17 @@ func (m *memo) reading(text string, pre *prefilter) *reading {
 // place gives where a text stands, or where it may.
 func (m *memo) place(text string) *reading {
 	if m.seen == nil {
-		m.seen, m.places = make([]uint64, memoPlaces), make([]reading, memoPlaces)
+		m.seen, m.places = make([]uint32, memoSeen), make([]reading, memoPlaces)
 	}
 	h := hashOf(text)
-	first, second, seen := &m.places[h%memoPlaces], &m.places[h>>32%memoPlaces], &m.seen[h%memoPlaces]
+	first, second, seen := &m.places[h%memoPlaces], &m.places[h>>32%memoPlaces], &m.seen[h%memoSeen]
 	switch {
 	case first.text == text:
 		return first
 	case second.text == text:
 		return second
-	case *seen != h:
-		*seen = h
+	case *seen != uint32(h>>32):
+		*seen = uint32(h >> 32)
 		return &m.other
 	case first.text != "" && second.text == "":
 		return second

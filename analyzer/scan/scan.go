@@ -558,38 +558,44 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 	if at := slices.IndexFunc(st.opened, func(o opening) bool { return o.seq == t.Start }); at >= 0 { // else it began without a header
 		o = st.opened[at]
 	}
-	tr := &Trace{Traceback: &t, Stream: &st.Stream, Attempt: o.attempt, At: o.at, Zoned: o.zoned,
-		Above: o.above.text, AboveLvl: o.above.level, Places: st.places(&t), Heads: make([]Quote, 0, len(t.Exceptions))}
 	known := st.claim(&t)
+	heads := make([]Quote, len(t.Exceptions))
 	for i, x := range t.Exceptions {
-		q := st.head(x.At)
-		tr.Heads = append(tr.Heads, q)
-		if q.Doc != nil && !known[i] && s.fallback != nil {
+		heads[i] = st.head(x.At)
+		if q := heads[i]; q.Doc != nil && !known[i] && s.fallback != nil {
 			st.keep(&Event{Rule: s.fallback, Values: map[string]string{"type": x.Type}, Quote: q, Stream: &st.Stream, Seq: x.At,
 				At: o.at, Zoned: o.zoned, Trace: &t, Exception: i, Attempt: o.attempt})
 		}
 	}
 	st.recent = slices.DeleteFunc(st.recent, func(h headed) bool { return h.quote.Doc == nil })
 	st.opened = slices.DeleteFunc(st.opened, func(o opening) bool { return t.Start <= o.seq && o.seq <= t.End })
+	if list := st.makeRoom(); list != nil {
+		*list = append(*list, &Trace{Traceback: &t, Heads: heads, Places: st.places(&t), Stream: &st.Stream,
+			Above: o.above.text, AboveLvl: o.above.level, Attempt: o.attempt, At: o.at, Zoned: o.zoned})
+		s.traces++
+	}
+	st.leaveFrames(&t)
 	s.trim(&t)
-	room := st.share(keepTraces)
+}
+
+// makeRoom gives the list that holds one more traceback, in the place of another
+// when that must be; nil when none does.
+func (st *stream) makeRoom() *[]*Trace {
+	s, room := st.of, st.share(keepTraces)
 	if s.traces >= mostTraces {
 		s.dropped++
 		room = min(room, len(st.ring))
 	} else if len(st.traces) < room {
-		st.traces = append(st.traces, tr)
-		s.traces++
-		return
+		return &st.traces
 	}
 	if room == 0 {
-		return
+		return nil
 	}
 	if n := len(st.ring) + 1 - room; n > 0 {
 		st.ring = slices.Delete(st.ring, 0, n)
 		s.traces -= n
 	}
-	st.ring = append(st.ring, tr)
-	s.traces++
+	return &st.ring
 }
 
 // head takes the line of an exception, zero when it is not there.

@@ -301,7 +301,8 @@ func isService(s string) bool {
 // headed gives a line what the heading above it tells.
 func (p *parser) headed(l *Line, s string) {
 	if o, ok := heading(s); ok {
-		p.section = &o
+		section := o // a copy, so that other lines allocate nothing
+		p.section = &section
 	}
 	if p.section != nil {
 		p.from(l, *p.section)

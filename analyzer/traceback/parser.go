@@ -265,8 +265,12 @@ func (p *Parser) start(at int, s string) *lane {
 		p.finish(p.lanes[0], false)
 		p.lanes = slices.Delete(p.lanes, 0, 1)
 	}
-	p.settle()
-	l := newLane(at, p.count)
+	l := p.settle()
+	if l == nil {
+		l = newLane(at, p.count)
+	} else {
+		l.again(at, p.count)
+	}
 	l.stamp = p.stamp
 	if p.intro.set() {
 		l.tb.Start, l.tb.Thread, l.tb.Ignored = p.intro.at, p.intro.thread, p.intro.ignored
@@ -281,17 +285,24 @@ func (p *Parser) start(at int, s string) *lane {
 
 // settle ends the messages before a new traceback. A lane that was alone is
 // done; where processes write at the same time, the sentence of a chain may
-// still follow.
-func (p *Parser) settle() {
+// still follow. It gives a lane that is free.
+func (p *Parser) settle() (free *lane) {
 	if len(p.lanes) == 1 && p.lanes[0].state == inText && !p.lanes[0].inSection() {
-		p.finish(p.lanes[0], false)
+		free = p.lanes[0]
+		p.finish(free, false)
 		p.lanes = p.lanes[:0]
+		for i, l := range p.last {
+			if l == free {
+				p.last[i] = gone
+			}
+		}
 	}
 	for _, l := range p.lanes {
 		if t := l.text(); l.state == inText && t != nil && !l.inSection() {
 			t.over = true
 		}
 	}
+	return free
 }
 
 // openChain begins a traceback at a sentence: the exception before it had no
