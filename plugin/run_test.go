@@ -107,7 +107,7 @@ func TestExitCodes(t *testing.T) {
 		{"invalid JSON", "{]", []string{"analyze", "-"}, exitFailed, "", `"stdin" 不是有效的 JSON`},
 		{"JSON cut before anything", `{"a":`, []string{"analyze", "--lang=en", "-"}, exitFailed, "", `"stdin" is not valid JSON, or cut off`},
 		{"JSON without content", "null", []string{"analyze", "--exit-code", "-"}, exitFailed, "", `"stdin" 是没有内容的 JSON`},
-		{"JSON that is no answer", "", []string{"analyze", writeTemp(t, "settings.json", `{"lr":0.1}`)}, exitFailed, "", `settings.json" 是 JSON，但不是可识别的 ModelArts 响应`},
+		{"JSON that is no answer", "", []string{"analyze", writeTemp(t, "settings.json", `{"lr":0.1}`)}, exitOK, "没有可识别的 ModelArts 响应", ""},
 		{"nothing but a mark", "\ufeff", []string{"analyze", "-"}, exitFailed, "", "是空的"},
 		{"image", "\x89PNG\r\n\x1a\n", []string{"analyze", "-"}, exitFailed, "", "是二进制数据"},
 		{"document", "%PDF-1.7\n1 0 obj\n", []string{"analyze", "-"}, exitFailed, "", "是二进制数据"},

@@ -229,7 +229,6 @@ var inputTexts = map[string]text{
 	"damaged":     {ZH: "%q 已损坏或不完整，没有可读的内容，请重新复制或打包", EN: "%q is damaged or cut short before anything readable: copy or pack it again"},
 	"bad-json":    {ZH: "%q 不是有效的 JSON，或不完整而没有可分析的内容，请重新保存该响应", EN: "%q is not valid JSON, or cut off before anything that tells: save the answer again"},
 	"empty-json":  {ZH: "%q 是没有内容的 JSON，请重新查询并保存响应", EN: "%q is JSON without content: ask again and save the answer"},
-	"no-answer":   {ZH: "%q 是 JSON，但不是可识别的 ModelArts 响应，也不是日志；请提供作业详情、事件、日志，或它们的归档、目录", EN: "%q is JSON, but neither an answer of ModelArts that is known here nor a log: give the job's details, its events, a log, or an archive or folder of them"},
 	"nothing":     {ZH: "%q 中没有可读的内容，请提供日志、已保存的响应，或它们的归档、目录", EN: "%q holds nothing readable: give a log, a saved answer, or an archive or folder of them"},
 	"bound":       {ZH: "%q 因达到读取上限而未读取，请调大 --max-… 选项", EN: "%q was not read because a bound was reached: raise the --max-… flags"},
 }

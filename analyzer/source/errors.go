@@ -23,7 +23,6 @@ var advice = map[string]string{
 	"damaged":     "is damaged or cut short before anything readable: copy or pack it again",
 	"bad-json":    "is not valid JSON, or cut off before anything that tells: save the answer again",
 	"empty-json":  "is JSON without content: ask again and save the answer",
-	"no-answer":   "is JSON, but neither a known answer nor a log: give details or events of a job, or a log",
 	"nothing":     "holds nothing readable: give a log, a saved answer, or an archive or folder of them",
 	"bound-depth": "is packed more often than the bound of nesting allows: unpack it, or raise --max-depth",
 	"bound":       "was not read because a bound was reached: raise the bound that the notes name",
