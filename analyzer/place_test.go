@@ -37,10 +37,16 @@ func TestPlace(t *testing.T) {
 		{"no source printed", strings.ReplaceAll(trace("", "KeyError: 'mask'", 2), "    loss = step(batch)\n", ""), ", at fit/loop.py:41", frame},
 		{"carets below the frame", strings.Replace(trace("", "KeyError: 'mask'", 0), "    loss = step(batch)\n", "    loss = step(batch)\n           ~~~~^^^^^^^\n", 1), ", at fit/loop.py:41", code},
 		{"the device tells it later", trace("", "RuntimeError: CUDA error: an illegal memory access was encountered", 2), "", frame},
+		{"indented by an editor", trace("      ", "KeyError: 'mask'", 1), ", at fit/loop.py:41", code},
+		{"a member of a group that was never raised itself", "  + Exception Group " + strings.TrimPrefix(trace("  | ", "ExceptionGroup: shards (2 sub-exceptions)", 1), "  | ") +
+			"  +-+---------------- 1 ----------------\n    | KeyError: 'mask'\n    +---------------- 2 ----------------\n    | KeyError: 'label'\n    +------------------------------------\n", ", at fit/loop.py:41", code},
 		{"none of the user's own", strings.ReplaceAll(trace("", "KeyError: 'mask'", 2), "/home/ma-user/job/fit/", "/opt/lib/python3.10/site-packages/fit/"), "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := reported(t, "w.log", "start\n"+tt.log)
+			if r.Cause != "key-error" && r.Cause != "index-error" && r.Cause != "device-illegal-access" {
+				t.Errorf("the cause is %s", r.Cause)
+			}
 			if said := strings.Contains(r.Summary, ", at "); said != (tt.says != "") || !strings.Contains(r.Summary, tt.says) {
 				t.Errorf("says %q, want %q in it", r.Summary, tt.says)
 			}

@@ -28,7 +28,7 @@ type framed struct {
 
 // noteFrame takes a line of the body of a traceback.
 func (st *stream) noteFrame(seq int, l *source.Line) {
-	text := strings.TrimSpace(l.Text)
+	text := inner(l.Text)
 	n := len(st.frames)
 	switch {
 	case strings.HasPrefix(text, `File "`):
@@ -41,8 +41,22 @@ func (st *stream) noteFrame(seq int, l *source.Line) {
 	}
 }
 
+// inner gives a line of a traceback without its indentation and the margin of a
+// group of exceptions.
+func inner(text string) string { return strings.TrimSpace(strings.TrimLeft(text, " \t|")) }
+
+// groupOf gives the group that holds a member, which is printed before it.
+func groupOf(t *traceback.Traceback, member int) int {
+	i := member
+	for i > 0 && t.Exceptions[i].Depth >= t.Exceptions[member].Depth {
+		i--
+	}
+	return i
+}
+
 // places gives for each exception of a whole traceback the innermost frame in
-// the user's own code, zero where there is none.
+// the user's own code, zero where there is none. A member of a
+// group that was not raised by itself has the place of its group.
 func (st *stream) places(t *traceback.Traceback) []Place {
 	places := make([]Place, len(t.Exceptions))
 	for i, x := range t.Exceptions {
@@ -51,13 +65,16 @@ func (st *stream) places(t *traceback.Traceback) []Place {
 			n--
 		}
 		if n < 0 {
+			if len(x.Frames) == 0 && x.Link == traceback.Member {
+				places[i] = places[groupOf(t, i)]
+			}
 			continue
 		}
 		f := x.Frames[n]
 		places[i] = Place{File: f.File, Line: f.Line}
 		if at := slices.IndexFunc(st.frames, func(k framed) bool { return k.seq == f.At }); at >= 0 {
 			places[i].At = st.frames[at].at
-			if code := st.frames[at].code; f.Code != "" && strings.TrimSpace(code.Text) == f.Code {
+			if code := st.frames[at].code; f.Code != "" && inner(code.Text) == f.Code {
 				places[i].Code = code
 			}
 		}

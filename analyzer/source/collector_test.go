@@ -151,6 +151,8 @@ func TestTickets(t *testing.T) {
 		{"HTML", "<html><body>\n<p>out of memory?<br>KeyError: 'a'</p>\n<pre><span>Traceback (most recent call last):</span>\n  File &quot;&lt;stdin&gt;&quot;, in <module>\n</pre><script>\nx\n</script>\n<!-- y\n--><p>z</p>\n",
 			"2 KeyError: 'a'\n3 Traceback (most recent call last):\n4   File \"<stdin>\", in <module>"},
 		{"a program", "import os\nfrom x import y\n\ndef main():\n    raise ValueError('x')\n", ""},
+		{"a log of what Python imports", "import time: self [us] | cumulative | imported package\nimport time:       129 |        129 |   _io\nimport time:        31 |         31 |   marshal\nx\n",
+			"1 import time: self [us] | cumulative | imported package\n2 import time:       129 |        129 |   _io\n3 import time:        31 |         31 |   marshal\n4 x"},
 		{"a log that prints Markdown", "2026-06-16 11:02:20 INFO a\n2026-06-16 11:02:20 INFO b\n# heading\n```\nx\n```\n2026-06-16 11:02:20 INFO c\n",
 			"1 a\n2 b\n3 # heading\n4 ```\n5 x\n6 ```\n7 c"},
 	}

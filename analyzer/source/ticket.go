@@ -282,6 +282,9 @@ func isCode(s string) bool {
 	if strings.HasPrefix(s, "from ") && strings.Contains(s, " import ") {
 		return true
 	}
+	if strings.HasPrefix(s, "import time:") { // python -X importtime prints it
+		return false
+	}
 	for _, c := range codeStarts {
 		if strings.HasPrefix(s, c) {
 			return true

@@ -243,16 +243,18 @@ func decide(t *traceback.Traceback, events []*scan.Event) *scan.Event {
 	if e := best[order[0]]; e != nil && names(e) && e.Rule.Role == rules.Root && len(t.Exceptions[order[0]].UserFrames()) > 0 && cleanup(t, order[0]) {
 		return e
 	}
-	for _, fits := range []func(*scan.Event) bool{tells, names, blames} {
-		for _, i := range order {
-			if e := best[i]; e != nil && fits(e) {
+	members, groups := order, []int(nil)
+	if at := slices.IndexFunc(order, func(i int) bool { return isGroup(t.Exceptions[i]) }); at >= 0 {
+		members, groups = order[:at], order[at:]
+	}
+	for _, ask := range []struct {
+		of   []int
+		fits func(*scan.Event) bool
+	}{{order, tells}, {order, names}, {members, blames}, {members, anything}, {groups, anything}} {
+		for _, i := range ask.of {
+			if e := best[i]; e != nil && ask.fits(e) {
 				return e
 			}
-		}
-	}
-	for _, i := range order {
-		if e := best[i]; e != nil {
-			return e
 		}
 	}
 	return events[0]
@@ -301,6 +303,9 @@ func names(e *scan.Event) bool {
 
 // blames reports whether an event is no echo.
 func blames(e *scan.Event) bool { return e.Rule.Role != rules.Symptom }
+
+// anything takes an echo too: a group of echoes says no more than they do.
+func anything(*scan.Event) bool { return true }
 
 // tells reports whether an event names more than a class, and not an echo.
 func tells(e *scan.Event) bool {

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,6 +74,18 @@ func TestFirst(t *testing.T) {
 				t.Errorf("the order rests on %q, want %s among them", v.Order, tt.order)
 			}
 		})
+	}
+}
+
+// TestGroupOfEchoes: a group of exceptions says no more than its members do.
+func TestGroupOfEchoes(t *testing.T) {
+	lost := "ConnectionResetError: [Errno 104] Connection reset by peer"
+	group := "  + Exception Group " + strings.TrimPrefix(prefixed("  | ", raised("ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)")), "  | ") +
+		"\n  +-+---------------- 1 ----------------\n" + prefixed("    | ", raised(lost)) + "\n    +------------------------------------"
+	alone := verdictOn(t, situation{logs: map[string]string{"worker-0.log": lines("step 10 loss 1.0", raised(lost))}})
+	grouped := verdictOn(t, situation{logs: map[string]string{"worker-0.log": lines("step 10 loss 1.0", group)}})
+	if grouped.Cause != alone.Cause || grouped.Confidence != alone.Confidence {
+		t.Errorf("alone it is %s (%s), in a group %s (%s)", alone.Cause, alone.Confidence, grouped.Cause, grouped.Confidence)
 	}
 }
 
