@@ -39,6 +39,9 @@ func (a *analyzeCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
+	if err := c.keepInputs(a.Output, a.Paths...); err != nil {
+		return err
+	}
 	if options.Limits, err = a.limits(c); err != nil {
 		return err
 	}

@@ -18,6 +18,9 @@ type bundleCmd struct {
 
 // Run packs a case for a ticket, and says what was masked and left out.
 func (b *bundleCmd) Run(c *console) error {
+	if err := c.keepInputs(b.Output, b.Paths...); err != nil {
+		return err
+	}
 	roots, o, err := b.inputs(c, b.Paths, b.Rules)
 	if err != nil {
 		return err

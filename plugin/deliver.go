@@ -37,6 +37,20 @@ func (c *console) deliverFrom(file string, write func(io.Writer) error) error {
 	return nil
 }
 
+// keepInputs refuses to write a result over a file that it is made of.
+func (c *console) keepInputs(output string, inputs ...string) error {
+	target, err := os.Stat(output)
+	if err != nil || !target.Mode().IsRegular() {
+		return nil
+	}
+	for _, p := range inputs {
+		if info, err := os.Stat(p); err == nil && os.SameFile(info, target) {
+			return &usageError{c.say(msgIsInput, output)}
+		}
+	}
+	return nil
+}
+
 func buffered(w io.Writer, write func(io.Writer) error) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	if err := write(b); err != nil {

@@ -25,6 +25,9 @@ type diffCmd struct {
 
 // Run compares two cases, reports or results of triage.
 func (d *diffCmd) Run(c *console) error {
+	if err := c.keepInputs(d.Output, d.A, d.B); err != nil {
+		return err
+	}
 	o, err := d.diagnosis(c, d.Rules)
 	if err != nil {
 		return err

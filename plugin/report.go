@@ -88,6 +88,9 @@ func (r *renderCmd) Run(c *console) error {
 	if err := r.check(c); err != nil {
 		return err
 	}
+	if err := c.keepInputs(r.Output, r.Report); err != nil {
+		return err
+	}
 	reports, err := c.savedReports(r.Report)
 	if err != nil {
 		return err

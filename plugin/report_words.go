@@ -51,6 +51,7 @@ var (
 	msgSecretsLeft = text{ZH: "%d 处敏感内容未掩码：", EN: "%d lines still hold secrets or addresses:"}
 	msgDoubts      = text{ZH: "没有确定的敏感内容，但以下 %d 处需要人工确认：", EN: "no sure secret is left, but look at these %d lines:"}
 	msgNoSecrets   = text{ZH: "没有发现敏感内容", EN: "no secret was found"}
+	msgIsInput     = text{ZH: "%q 是输入文件，请把结果写到别处", EN: "%q is an input: write the result elsewhere"}
 	msgExists      = text{ZH: "%q 已存在，请换一个目录", EN: "%q exists already: name another folder"}
 	msgMaskedAway  = text{ZH: "诊断依赖于必须掩码的内容，无法得到可公开的最小案例", EN: "the diagnosis rests on what must be masked, so no masked case can keep it"}
 	msgNotPlain    = text{ZH: "该案例改写为纯文本后诊断会变化，无法缩小", EN: "the case cannot be shrunk: written as plain text it is diagnosed differently"}

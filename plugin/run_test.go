@@ -587,6 +587,20 @@ func TestSameFile(t *testing.T) {
 	}
 }
 
+// TestInputIsKept: a result never takes the place of a file that it was made of.
+func TestInputIsKept(t *testing.T) {
+	for _, command := range []string{"analyze", "triage", "triage merge", "bundle", "diff nowhere", "report render"} {
+		log := writeTemp(t, "a.log", failure)
+		args := append(strings.Fields(command), log, "--lang", "en", "--output", filepath.Dir(log)+"/./a.log")
+		if got := invoke(t, "", nil, args...); got.code != exitUsage || !strings.Contains(got.stderr, "is an input") {
+			t.Errorf("%s: %+v", command, got)
+		}
+		if b, err := os.ReadFile(log); err != nil || string(b) != failure {
+			t.Errorf("%s: the log now holds %q, %v", command, b, err)
+		}
+	}
+}
+
 // TestNamesNotInUTF8: files are read whatever bytes their names have.
 func TestNamesNotInUTF8(t *testing.T) {
 	log := writeTemp(t, "\xc8\xd5\xd6\xbe.log", failure)

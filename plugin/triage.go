@@ -46,6 +46,9 @@ func (t *triageCmd) Run(c *console) error {
 	if t.Resume && (t.Output == "" || t.Output == "-") {
 		return &usageError{c.say(msgResumeNeedsFile)}
 	}
+	if err := c.keepInputs(t.Output, t.Paths...); err != nil {
+		return err
+	}
 	o, err := t.diagnosis(c, t.Rules)
 	if err != nil {
 		return err
@@ -357,6 +360,9 @@ type mergeCmd struct {
 
 // Run puts the results of several runs together.
 func (m *mergeCmd) Run(c *console) error {
+	if err := c.keepInputs(m.Output, m.Results...); err != nil {
+		return err
+	}
 	journal := triage.Scratch()
 	defer journal.Close()
 	merger := triage.NewMerger(journal)
