@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"bytes"
 	"encoding/json"
 	"path"
 	"slices"
@@ -115,12 +116,12 @@ var (
 // weighJSON notes what a value told.
 func (r *reader) weighJSON(j *source.JSON, known bool) {
 	c := r.of(j.Doc)
-	switch text := strings.TrimSpace(string(j.Bytes)); {
+	switch text := bytes.TrimSpace(j.Bytes); {
 	case known:
 		c.worth = tells
 	case j.Cut:
 		c.emptied("bad-json")
-	case text == "{}" || text == "[]" || text == "null":
+	case len(text) <= len("null") && slices.Contains([]string{"{}", "[]", "null"}, string(text)):
 		c.emptied("empty-json")
 	default:
 		c.emptied("no-answer")

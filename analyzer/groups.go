@@ -142,6 +142,10 @@ func (g *groups) share(found scan.Result) {
 // answer notes with every job of an answer what the answer was.
 func (g *groups) answer(a answer) {
 	owners := g.owners(a)
+	var about map[string][]modelarts.Fact
+	if len(owners) > 1 {
+		about = byJob(a.Facts)
+	}
 	if len(owners) == 0 {
 		c := g.nearest(a.doc)
 		if c == nil {
@@ -156,28 +160,28 @@ func (g *groups) answer(a answer) {
 			c.Errors = append(c.Errors, *a.Error)
 		}
 		facts := a.Facts
-		if len(owners) > 1 {
-			facts = factsAbout(facts, c.Job.ID)
+		if about != nil {
+			facts = about[c.Job.ID]
 		}
 		c.Facts = append(c.Facts, verdict.Fact{API: a.API, Fact: facts})
 	}
 }
 
-// factsAbout gives the facts that an answer about several jobs tells of one.
-func factsAbout(facts []modelarts.Fact, job string) []modelarts.Fact {
-	var own []modelarts.Fact
+// byJob parts the facts that an answer about several jobs tells.
+func byJob(facts []modelarts.Fact) map[string][]modelarts.Fact {
+	about := map[string][]modelarts.Fact{}
 	for _, f := range facts {
-		if f.Job == job {
-			own = append(own, f)
-		}
+		about[f.Job] = append(about[f.Job], f)
 	}
-	return own
+	return about
 }
 
 func (g *groups) owners(a answer) []*verdict.Case {
 	var cs []*verdict.Case
+	seen := map[*verdict.Case]bool{}
 	for _, j := range a.Jobs {
-		if c := g.byID[j.ID]; c != nil && j.ID != "" && !slices.Contains(cs, c) {
+		if c := g.byID[j.ID]; c != nil && j.ID != "" && !seen[c] {
+			seen[c] = true
 			cs = append(cs, c)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 // zeros reads as many zero bytes as are wanted.
@@ -176,4 +177,42 @@ func FuzzManifest(f *testing.F) {
 			t.Errorf("%q: %v", manifest, err)
 		}
 	})
+}
+
+// TestClockJumps: a clock that is put back or forward by years while a job is
+// recorded, and before the recording goes on, loses no exchange.
+func TestClockJumps(t *testing.T) {
+	years := []int{2026, 1970, 2190, 2026, 1, 9999}
+	n := 0
+	o := options(nil)
+	o.Now = func() time.Time { n++; return time.Date(years[n%len(years)], 6, 1, 10, 0, 0, 0, time.UTC) }
+	dir := t.TempDir()
+	r := must[*Recorder](t)(Create(dir, Manifest{ID: "x"}, o))
+	path := r.Path()
+	for i := range 24 {
+		x := call("Show", "n", fmt.Sprint(i))
+		x.Time = o.Now()
+		must[Exchange](t)(r.Add(x, fmt.Appendf(nil, `{"n": %d}`, i)))
+		if i%5 == 4 {
+			if err := r.Close(false); err != nil {
+				t.Fatal(err)
+			}
+			r = must[*Recorder](t)(Resume(path, o))
+		}
+	}
+	if err := r.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	c := must[*Case](t)(Open(path))
+	if problems, err := c.Verify(t.Context()); len(c.Exchanges) != 24 || len(problems) > 0 || err != nil {
+		t.Fatalf("%d exchanges, %v, %v", len(c.Exchanges), problems, err)
+	}
+	for i, x := range c.Exchanges {
+		if out, err := c.Output(x); err != nil || string(out) != fmt.Sprintf(`{"n": %d}`, i) {
+			t.Errorf("exchange %d is %s, %v", i, out, err)
+		}
+	}
+	if list, broken, err := List(dir); len(list) != 1 || len(broken) > 0 || err != nil {
+		t.Errorf("%d cases, %v, %v", len(list), broken, err)
+	}
 }

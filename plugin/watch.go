@@ -68,7 +68,7 @@ func (w *watchCmd) Run(c *console) error {
 // end it.
 func (w *watchCmd) follow(k *collector, id string, end func() ([]report.Report, error)) ([]report.Report, error) {
 	phase := ""
-	progress := standstill{after: w.Stall, since: k.c.now()}
+	progress := standstill{after: w.Stall}
 	for {
 		a := k.link.Do(k.c.ctx, detailsOf(id))
 		err := k.link.failed(a)
@@ -102,6 +102,7 @@ func (w *watchCmd) follow(k *collector, id string, end func() ([]report.Report, 
 		if err := k.c.sleep(k.c.ctx, w.Interval); err != nil {
 			return nil, errInterrupted
 		}
+		progress.pass(w.Interval)
 	}
 }
 
@@ -125,30 +126,36 @@ func theJob(body []byte, id string) (job, bool) {
 }
 
 // standstill notices that the log of a running job does not grow. It looks six
-// times in the time that must pass, because a log may be 5 MB.
+// times in the time that must pass, because a log may be 5 MB. Time is what was
+// waited, whatever the clock says meanwhile.
 type standstill struct {
-	after  time.Duration // 0 for never
-	since  time.Time     // when the log was last seen to change
-	looked time.Time
-	last   [sha256.Size]byte
+	after    time.Duration // 0 for never
+	still    time.Duration // since the log was last seen to change
+	unlooked time.Duration
+	looked   bool
+	last     [sha256.Size]byte
+}
+
+func (s *standstill) pass(d time.Duration) {
+	s.still += d
+	s.unlooked += d
 }
 
 func (s *standstill) look(k *collector, j job) (bool, error) {
-	now := k.c.now()
 	if j.Phase != modelarts.PhaseRunning || s.after == 0 {
-		s.since = now
+		s.still = 0
 		return false, nil
 	}
-	if now.Sub(s.looked) < s.after/6 {
+	if s.looked && s.unlooked < s.after/6 {
 		return false, nil
 	}
-	s.looked = now
+	s.looked, s.unlooked = true, 0
 	a := k.link.Do(k.c.ctx, logOf(j.ID, j.tasks()[0]))
 	if a.Class == hcloud.Interrupted {
 		return false, errInterrupted
 	}
 	if sum := sha256.Sum256(a.Body); a.Class != hcloud.OK || sum != s.last {
-		s.last, s.since = sum, now // a log that cannot be read proves nothing
+		s.last, s.still = sum, 0 // a log that cannot be read proves nothing
 	}
-	return now.Sub(s.since) >= s.after, nil
+	return s.still >= s.after, nil
 }

@@ -301,17 +301,21 @@ func (p *parser) str(quote byte, as role) value {
 	p.damaged = p.damaged || quote != '"'
 	p.pos++
 	start := p.pos
-	var b []byte
+	var b strings.Builder
 	for !p.done() {
 		c := p.data[p.pos]
 		switch {
 		case c == quote && p.ends(as):
-			v.text = p.content(b, start)
+			v.text = p.content(&b, start)
 			p.pos++
 			return v
 		case c == '\\':
-			b = append(b, p.data[start:p.pos]...)
-			b = p.escape(b)
+			if b.Cap() == 0 {
+				b.Grow(p.pos - start + p.unquoted(quote))
+			}
+			b.Write(p.data[start:p.pos])
+			var one [8]byte
+			b.Write(p.escape(one[:0]))
 			start = p.pos
 			continue
 		case c == quote:
@@ -324,18 +328,32 @@ func (p *parser) str(quote byte, as role) value {
 		}
 		p.pos++
 	}
-	v.text = p.content(b, start)
+	v.text = p.content(&b, start)
 	v.cut, p.damaged = true, true
 	return v
 }
 
-func (p *parser) content(b []byte, start int) string {
-	tail := p.data[min(start, len(p.data)):min(p.pos, len(p.data))]
-	s := string(tail)
-	if b != nil {
-		s = string(append(b, tail...))
+// unquoted is how many bytes are left of a string that holds no unescaped quote:
+// at least as many as it means.
+func (p *parser) unquoted(quote byte) int {
+	for i := p.pos; i < len(p.data); i++ {
+		switch p.data[i] {
+		case quote:
+			return i - p.pos
+		case '\\':
+			i++
+		}
 	}
-	return strings.ToValidUTF8(s, "\ufffd")
+	return len(p.data) - p.pos
+}
+
+func (p *parser) content(b *strings.Builder, start int) string {
+	tail := p.data[min(start, len(p.data)):min(p.pos, len(p.data))]
+	if b.Len() == 0 {
+		return strings.ToValidUTF8(string(tail), "\ufffd")
+	}
+	b.Write(tail)
+	return strings.ToValidUTF8(b.String(), "\ufffd")
 }
 
 // ends tells whether the quote at the current byte ends the string, by what

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // pending holds the lines that may be a JSON value, until that is decided.
@@ -245,7 +246,7 @@ func (d *reading) tail(rest []byte) physical {
 
 // value joins the lines of the value, without the rest of the last line.
 func (d *reading) value(rest int) ([]byte, span) {
-	var out []byte
+	out := make([]byte, 0, len(d.pending.stored)+len(d.pending.spans))
 	for i, sp := range d.pending.spans {
 		stored := d.pending.stored[sp.start:sp.end]
 		if i == 0 {
@@ -260,5 +261,8 @@ func (d *reading) value(rest int) ([]byte, span) {
 	lead := len(out) - len(bytes.TrimLeft(out, " \t"))
 	marks := unquoted(d.dec.decode(d.pending.stored[at.start:at.end]), d.pending.quoted)
 	at.offset += int64(d.pending.notice + (marks+lead)*d.in.unit)
-	return bytes.ToValidUTF8(out[lead:], []byte("\uFFFD")), at
+	if out = out[lead:]; !utf8.Valid(out) {
+		out = bytes.ToValidUTF8(out, []byte("\uFFFD"))
+	}
+	return out, at
 }

@@ -85,7 +85,7 @@ func (r *Runner) Do(ctx context.Context, c Call) Answer {
 		out, err := r.Program.Run(ctx, args)
 		a := Classify(out, err)
 		a.expect(c)
-		a.Args, a.Tries, a.Time, a.Duration = args, try+1, start, r.Now().Sub(start)
+		a.Args, a.Tries, a.Time, a.Duration = args, try+1, start, max(0, r.Now().Sub(start)) // the clock may be put back
 		if !c.Read {
 			a.Unknown = a.mayHaveHappened()
 			return a
