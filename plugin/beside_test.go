@@ -543,6 +543,31 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestClockJumpsWhileWatching: a clock that is put back and forward by years
+// neither makes a job stand still that was not waited for, nor keeps a watch from
+// seeing that it does; no wait is negative.
+func TestClockJumpsWhileWatching(t *testing.T) {
+	still := one(oomJob, "Running", "", 0, "2026-06-02 09:41:50 INFO step 1\n", "Training job is running.")
+	var out, errs bytes.Buffer
+	env := append(os.Environ(), "HCLOUD_MODELARTS_HCLOUD="+stand(t, scene(t, still...)), "HCLOUD_MODELARTS_CORPUS="+t.TempDir())
+	c := &console{ctx: t.Context(), env: environment(env), environ: env, stdin: strings.NewReader(""), stdout: &out, stderr: &errs, world: realWorld()}
+	asked, waited := 0, time.Duration(0)
+	c.now = func() time.Time {
+		asked++
+		return time.Date([]int{2026, 1970, 2190, 2026, 2009}[asked%5], 6, 2, 12, 0, 0, 0, time.UTC)
+	}
+	c.sleep = func(_ context.Context, d time.Duration) error {
+		if waited += d; d < 0 || waited > time.Hour {
+			return context.DeadlineExceeded
+		}
+		return nil
+	}
+	code := c.run([]string{"watch", oomJob, "--stall=10m", "--lang=en"})
+	if code != exitOK || !strings.Contains(errs.String(), "has not changed for 10m") || waited < 10*time.Minute || waited > 15*time.Minute {
+		t.Errorf("exit code %d after waiting %v: %s", code, waited, errs.String())
+	}
+}
+
 func TestDoctor(t *testing.T) {
 	replayed := scene(t, oom(t)...)
 	got := beside(t, stand(t, replayed), t.TempDir(), "doctor", "--project-id=p")

@@ -129,3 +129,12 @@ func TestProbeConfig(t *testing.T) {
 		t.Error("the answer keeps the configuration")
 	}
 }
+
+// TestClockPutBack: no call takes less than no time.
+func TestClockPutBack(t *testing.T) {
+	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
+	r := Runner{Program: &script{outputs: []string{fine}}, Now: func() time.Time { now = now.AddDate(-1, 0, 0); return now }}
+	if a := r.Do(t.Context(), Call{Operation: "Op", Read: true}); a.Class != OK || a.Duration != 0 {
+		t.Errorf("%q after %v", a.Class, a.Duration)
+	}
+}
