@@ -144,3 +144,20 @@ func TestManyJobs(t *testing.T) {
 		}
 	}
 }
+
+// TestNotesAreCounted: of a flood of notes of one kind some are given and the rest
+// is counted, and those of other kinds stand beside them.
+func TestNotesAreCounted(t *testing.T) {
+	fsys := fstest.MapFS{"a.log": {Data: []byte(strings.ReplaceAll(smallTraceback, "{i}", "1"))}, "z.7z": {Data: []byte("7z\xbc\xaf\x27\x1c")}}
+	for i := range 5000 {
+		fsys[fmt.Sprintf("b%04d.log", i)] = &fstest.MapFile{Mode: fs.ModeSymlink, Data: []byte("a.log")}
+	}
+	reports, err := Diagnose([]source.Root{{Name: "d", FS: fsys, Path: "."}}, Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := reports[0].Notes
+	if len(notes) != mostNotes+2 || !strings.Contains(notes[0].Text, "4900 more notes") || notes[len(notes)-1].Source != "z.7z" {
+		t.Errorf("%d notes: %+v … %+v", len(notes), notes[0], notes[len(notes)-1])
+	}
+}

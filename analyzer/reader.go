@@ -157,11 +157,25 @@ func (r *reader) cases(input string, found scan.Result) []*verdict.Case {
 	return g.worthTelling()
 }
 
+// mostNotes is how many notes of one code a report gives: a thousand files that
+// cannot be read are no more news than a hundred.
+const mostNotes = 100
+
 // notesIn words what there is to note.
 func (r *reader) notesIn(lang string) []report.Note {
-	notes := make([]report.Note, 0, len(r.notes))
-	for _, n := range r.notes {
+	sorted := slices.Clone(r.notes)
+	slices.SortStableFunc(sorted, func(a, b source.Note) int { return strings.Compare(a.Source, b.Source) })
+	told, more := map[string]int{}, 0
+	notes := make([]report.Note, 0, min(len(sorted), mostNotes))
+	for _, n := range sorted {
+		if told[n.Code]++; told[n.Code] > mostNotes {
+			more++
+			continue
+		}
 		notes = append(notes, report.Note{Source: n.Source, Text: report.NoteText(lang, n.Code, n.Args)})
+	}
+	if more > 0 {
+		notes = append(notes, report.Note{Text: report.NoteText(lang, "more-notes", []string{strconv.Itoa(more)})})
 	}
 	slices.SortStableFunc(notes, func(a, b report.Note) int {
 		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.Text, b.Text))

@@ -92,6 +92,7 @@ var noteTexts = map[string]text{
 	"more-link":      {ZH: "还有 %s 个链接，均未跟随", EN: "%s more links, not followed"},
 	"more-special":   {ZH: "还有 %s 个设备、管道或套接字，均未读取", EN: "%s more devices, pipes or sockets, not read"},
 	"more-outside":   {ZH: "还有 %s 个条目的路径指向归档之外，均按同样方式读取", EN: "%s more entries whose paths point outside the archive, read in the same way"},
+	"more-notes":     {ZH: "另有 %s 条同类提示未列出", EN: "%s more notes of the same kinds are left out"},
 	"more-duplicate": {ZH: "还有 %s 个重名条目，均已编号读取", EN: "%s more entries with a name that came before, read under numbers"},
 	"bad-json":       {ZH: "JSON 无效或不完整，没有可分析的内容；请重新保存该响应", EN: "not valid JSON or cut off, and nothing in it could be read; save the answer again"},
 	"empty-json":     {ZH: "是没有内容的 JSON", EN: "JSON without content"},
