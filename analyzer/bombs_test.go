@@ -294,3 +294,18 @@ func TestOddNumbers(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAnswersAreHeldFewTimes: while an answer is read, its bytes and its texts are
+// held a few times, whatever escapes they have.
+func TestAnswersAreHeldFewTimes(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
+	body := fmt.Appendf(nil, `{"content":"%s","current_size":1,"full_size":1}`, strings.Repeat(`2026-06-01 10:00:00 reading the next batch\n`, 200_000))
+	held := peak(func() {
+		if _, err := Diagnose([]source.Root{{Name: "a.json", Reader: bytes.NewReader(body)}}, Options{}); err != nil {
+			t.Error(err)
+		}
+	})
+	if most := 17 * uint64(len(body)) / 2; held > most {
+		t.Errorf("an answer of %d KiB holds %d KiB", len(body)>>10, held>>10)
+	}
+}

@@ -125,7 +125,7 @@ func (r *reader) weighJSON(j *source.JSON, known bool) {
 		c.emptied("empty-json")
 	default:
 		c.emptied("no-answer")
-		if text != "" && strings.IndexByte("{[", text[0]) >= 0 {
+		if len(text) > 0 && strings.IndexByte("{[", text[0]) >= 0 {
 			c.worth = max(c.worth, mayTell)
 		}
 	}
