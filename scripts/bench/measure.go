@@ -55,7 +55,8 @@ func fastest(n int, commands ...[]string) ([]cost, error) {
 // found nothing.
 func run(stdin io.Reader, command ...string) (cost, error) {
 	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Stdin, cmd.Stderr = stdin, os.Stderr
+	// A pipe: grep stops at its first match when what it prints goes to the null device.
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, struct{ io.Writer }{io.Discard}, os.Stderr
 	start := time.Now()
 	err := cmd.Run()
 	took := time.Since(start)
