@@ -24,7 +24,11 @@ import (
 func describe(v *verdict.Verdict, o Options) report.Report {
 	if len(v.Evidence) > 0 {
 		values := map[string]string{rules.Frame: raisedAt(v), rules.Accelerator: accelerator(v.Case)}
-		maps.Copy(values, visible(v.Values, v.Evidence[0].Raw))
+		plain := v.Values
+		for _, q := range v.Evidence {
+			plain = visible(plain, q.Raw)
+		}
+		maps.Copy(values, plain)
 		maps.Copy(values, told(v))
 		v.Values = values
 	}

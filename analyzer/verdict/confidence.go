@@ -99,7 +99,8 @@ const evidenceRows = 5
 // evidence gives the decisive line, then what supports it: other lines of the
 // same traceback that name something, and the last lines that tell how it ended.
 func (j *judge) evidence(root *candidate) []scan.Quote {
-	rows := addQuotes(nil, root.headline(), root.event.Quote)
+	words, further := j.worded(root)
+	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), further...)
 	place := root.place()
 	if place != nil && !root.deferred() {
 		rows = addQuotes(rows, place.At, place.Code)

@@ -1,0 +1,107 @@
+package verdict
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// wordless are lines that name a call and its return code, a command and its
+// status, a count or a code word, and leave it to other lines of the same
+// message to say what was wrong.
+var wordless = lazy.Regexp(`function error: ?.*error code is \d+` +
+	`|runtime result = \d+\.?$` +
+	`|drvRetCode=\d+\.?$` +
+	`|Command .*returned non-zero exit status \d+` +
+	`|Workers? .{0,24}killed due to memory pressure` +
+	`|backend='\w+' raised:$` +
+	`|Single op compile failed, op: \S+$` +
+	`|^[a-z]+(?:_[a-z]+)+$`)
+
+// codeInWords is a line by which torch_npu only spells out a return code.
+const codeInWords = "[Error]: "
+
+// bareInner is how a message of CANN opens that holds its reason further down.
+const bareInner = "Inner Error!"
+
+// wordsRows is how many lines that say in words what was wrong a report shows.
+const wordsRows = 2
+
+// worded gives, for a root whose line says no more than a code, the lines of the
+// same failure that say it in words: those of the same cause, the most telling
+// first, then those of its message that no rule knows closer.
+func (j *judge) worded(root *candidate) (same, further []scan.Quote) {
+	if !wordless().MatchString(root.headline().Text) {
+		return nil, nil
+	}
+	if at := root.event.Quote; at.Field != "" {
+		return j.platformWords(root), nil
+	}
+	var plain, spelt []scan.Quote
+	for _, e := range j.c.Found.Events {
+		switch message := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception; {
+		case e.Rule.Cause != root.cause && !(message && e.Rule.Generic) || !j.oneMessage(root, e, message) || says(e.Quote.Text) == "":
+		case e.Rule.Cause != root.cause:
+			further = addQuotes(further, e.Quote)
+		case e.Rule.Generic:
+			plain = addQuotes(plain, e.Quote)
+		case strings.Contains(e.Quote.Text, codeInWords):
+			spelt = addQuotes(spelt, e.Quote)
+		default:
+			same = addQuotes(same, e.Quote)
+		}
+	}
+	same = addQuotes(addQuotes(same, spelt...), plain...)
+	return same[:min(len(same), wordsRows)], further[:min(len(further), 1)]
+}
+
+// says gives what a line tells in words, "" when it is a mere code or opening.
+func says(text string) string {
+	if wordless().MatchString(text) || strings.HasSuffix(text, bareInner) || strings.Contains(text, "api failed") {
+		return ""
+	}
+	return text
+}
+
+// oneMessage reports whether an event belongs to what one process printed of
+// the root's failure.
+func (j *judge) oneMessage(root *candidate, e *scan.Event, message bool) bool {
+	gap := max(e.Seq-root.event.Seq, root.event.Seq-e.Seq)
+	return message || e.Stream == root.event.Stream && e.Attempt == root.event.Attempt && gap <= messageGap*2 && e.Rule.Role == root.event.Rule.Role
+}
+
+// samePlatformFault is how long before a recovery the platform may have told of
+// the fault that it recovers from.
+const samePlatformFault = time.Hour
+
+// platformWords gives the reason that stands beside a code word in one record,
+// and an event that tells the same.
+func (j *judge) platformWords(root *candidate) []scan.Quote {
+	at := root.event.Quote
+	var rows []scan.Quote
+	record := at.Field[:strings.LastIndexByte(at.Field, '.')+1]
+	for _, s := range j.c.Found.Streams {
+		beside := s.Doc == at.Doc && s.Field != at.Field && (s.Field == record+"reason" || s.Field == record+"message")
+		if beside && says(s.First.Text) != "" && j.agrees(root, s) {
+			rows = addQuotes(rows, s.First)
+		}
+	}
+	i := slices.IndexFunc(j.all, func(c *candidate) bool {
+		before, _ := j.delay(c, root)
+		return c.cause == root.cause && c.event.Quote.Kind == source.Event && says(c.event.Quote.Text) != "" &&
+			(c.fate == nil || c.fate.Code == "same-failure") && before <= samePlatformFault && strings.HasSuffix(c.event.Quote.Field, "message")
+	})
+	if i >= 0 {
+		rows = addQuotes(rows, j.all[i].event.Quote)
+	}
+	return rows
+}
+
+// agrees reports whether nothing in a text means another cause than the root's.
+func (j *judge) agrees(root *candidate, s *scan.Stream) bool {
+	return !slices.ContainsFunc(j.all, func(c *candidate) bool { return c.event.Stream == s && c.cause != root.cause })
+}
