@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -41,11 +42,12 @@ func (j *judge) worded(root *candidate) (same, further []scan.Quote) {
 	if at := root.event.Quote; at.Field != "" {
 		return j.platformWords(root), nil
 	}
+	known := root.event.Rule
 	var plain, spelt []scan.Quote
 	for _, e := range j.c.Found.Events {
 		switch message := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception; {
 		case e.Rule.Cause != root.cause && !(message && e.Rule.Generic) || !j.oneMessage(root, e, message) || says(e.Quote.Text) == "":
-		case e.Rule.Cause != root.cause:
+		case e.Rule.Cause != root.cause || message && e.Rule != known && known.Role == rules.Root && !known.Generic && root.event.Values["code"] != "": // the rule of a code has words of its own
 			further = addQuotes(further, e.Quote)
 		case e.Rule.Generic:
 			plain = addQuotes(plain, e.Quote)
@@ -71,7 +73,7 @@ func says(text string) string {
 // the root's failure.
 func (j *judge) oneMessage(root *candidate, e *scan.Event, message bool) bool {
 	gap := max(e.Seq-root.event.Seq, root.event.Seq-e.Seq)
-	return message || e.Stream == root.event.Stream && e.Attempt == root.event.Attempt && gap <= messageGap*2 && e.Rule.Role == root.event.Rule.Role
+	return message || e.Stream == root.event.Stream && e.Attempt == root.event.Attempt && gap <= messageGap*2 && (e.Rule.Role == rules.Root || e.Rule.Role == root.event.Rule.Role)
 }
 
 // samePlatformFault is how long before a recovery the platform may have told of
