@@ -215,7 +215,7 @@ func checkPure(t *testing.T, file string) {
 func TestTopLevel(t *testing.T) {
 	allowed := []string{
 		"analyzer", "plugin", "corpus", "golden", "scripts", "install.sh", "go.mod", "go.sum",
-		"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "SECURITY.zh-CN.md",
+		"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "LICENSE", "CHANGELOG.md", "SECURITY.md",
 		".ci", ".git", ".gitignore", ".gitattributes", ".editorconfig",
 	}
 	ignored := []string{"bin", "dist"}

@@ -48,7 +48,7 @@ func TestContributingExample(t *testing.T) {
 // TestPathsInPapers: what the papers name is there.
 func TestPathsInPapers(t *testing.T) {
 	path := regexp.MustCompile("`((?:analyzer|plugin|corpus|golden|scripts|\\.ci)(?:/[a-z0-9_.-]+)*|install\\.sh)`")
-	for _, file := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "SECURITY.zh-CN.md"} {
+	for _, file := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"} {
 		for _, m := range path.FindAllStringSubmatch(paper(t, file), -1) {
 			if _, err := os.Stat(filepath.Join("..", m[1])); err != nil {
 				t.Errorf("%s names %s, which is not there", file, m[1])

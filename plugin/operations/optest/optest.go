@@ -16,7 +16,7 @@ var candidates = []string{"text", "1.0.0", "2026-06-01T00:00:00Z", "178036200400
 // request with every parameter through.
 var fitting = map[string]string{
 	"spec.resource.flavor_id":  "modelarts.pool.visual.xlarge",
-	"algorithm.local_code_dir": "/home/work/code",
+	"algorithm.local_code_dir": "/home/ma-user/code",
 }
 
 // Full gives every parameter of an operation a value that its traps let through.
