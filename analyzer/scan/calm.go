@@ -20,7 +20,7 @@ func calm(l *source.Line) bool {
 	default:
 		return false
 	}
-	if l.Kind != source.Log || l.Text == "" || l.Text[0] == ' ' || l.Text[0] == '\t' || len(l.Text) < 4 || len(l.Text) > 4096 {
+	if l.Kind != source.Log || l.Text == "" || l.Text[0] == ' ' || l.Text[0] == '\t' || len(l.Text) < 4 || len(l.Text) > longest {
 		return false
 	}
 	for _, w := range troubled {

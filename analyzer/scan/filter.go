@@ -105,7 +105,7 @@ func seldom(s string, offset int) int {
 	score, digits := 0, true
 	for _, c := range []byte(known) {
 		score += int(rarity[c])
-		digits = digits && '0' <= c && c <= '9'
+		digits = digits && digit(c)
 	}
 	if len(known) < 4 {
 		score -= 2

@@ -55,22 +55,19 @@ func groupOf(t *traceback.Traceback, member int) int {
 }
 
 // places gives for each exception of a whole traceback the innermost frame in
-// the user's own code, zero where there is none. A member of a
-// group that was not raised by itself has the place of its group.
+// the user's own code, zero where there is none. A member of a group that was
+// not raised by itself has the place of its group.
 func (st *stream) places(t *traceback.Traceback) []Place {
 	places := make([]Place, len(t.Exceptions))
 	for i, x := range t.Exceptions {
-		n := len(x.Frames) - 1
-		for n >= 0 && !x.Frames[n].User {
-			n--
-		}
-		if n < 0 {
+		frames := x.UserFrames()
+		if len(frames) == 0 {
 			if len(x.Frames) == 0 && x.Link == traceback.Member {
 				places[i] = places[groupOf(t, i)]
 			}
 			continue
 		}
-		f := x.Frames[n]
+		f := frames[len(frames)-1]
 		places[i] = Place{File: f.File, Line: f.Line}
 		if at := slices.IndexFunc(st.frames, func(k framed) bool { return k.seq == f.At }); at >= 0 {
 			places[i].At = st.frames[at].at

@@ -3,13 +3,15 @@ package scan
 import (
 	"slices"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source"
 )
 
 // progress reports whether a line tells that training goes on, and the step
 // that it names (-1 when it names none): a counter after a word such as step,
 // iteration or epoch beside a measured value, or a progress bar that moves.
 func progress(text string) (step int64, ok bool) {
-	if len(text) > 4096 {
+	if len(text) > longest {
 		return -1, false
 	}
 	step = -1
@@ -165,3 +167,50 @@ func bar(text string) (int64, bool) {
 
 func digit(c byte) bool  { return '0' <= c && c <= '9' }
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// progress notes a sign of progress, thinning the marks when there are many.
+func (s *Scanner) progress(st *stream, l *source.Line) {
+	if l.Platform || l.Kind != source.Log {
+		return
+	}
+	step, ok := progress(l.Text)
+	if !ok {
+		return
+	}
+	m := Mark{Seq: s.seq, Number: l.Number, Time: st.now.at, Zoned: st.now.zoned, Step: step, Rank: st.Rank, Attempt: s.attempt(l.Doc)}
+	if r := rankIn(l.Text); r >= 0 {
+		m.Rank = r
+	} else if l.Rank >= 0 {
+		m.Rank = l.Rank
+	}
+	st.alarmed, st.Since = false, 0
+	st.Step = st.step.note(l)
+	st.marks++
+	n := len(st.Progress)
+	if n > 1 && (st.marks-1)%st.stride != 0 {
+		st.Progress[n-1] = m // the last one is always there
+		return
+	}
+	for limit := st.share(keepMarks); len(st.Progress) >= limit; {
+		st.thin()
+	}
+	st.Progress = append(st.Progress, m)
+}
+
+// lastStep is the Seq of the last mark of progress, 0 when there is none.
+func (st *stream) lastStep() int {
+	if n := len(st.Progress); n > 0 {
+		return st.Progress[n-1].Seq
+	}
+	return 0
+}
+
+// thin drops every second mark.
+func (st *stream) thin() {
+	marks := make([]Mark, 0, len(st.Progress)/2+2)
+	for i := 0; i < len(st.Progress); i += 2 {
+		marks = append(marks, st.Progress[i])
+	}
+	st.Progress = marks
+	st.stride *= 2
+}

@@ -45,7 +45,7 @@ func compareNext(t *testing.T, s *sieve, block []byte) {
 	}
 }
 
-// TestNextOnSmallInputs takes every text of up to nine of three letters, before
+// TestNextOnSmallInputs takes every text of up to seven of three letters, before
 // and behind enough of another to fill a step.
 func TestNextOnSmallInputs(t *testing.T) {
 	s := sieveOf("abca", "bbbb", "ccab")

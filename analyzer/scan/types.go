@@ -8,6 +8,7 @@
 package scan
 
 import (
+	"fmt"
 	"time"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -149,8 +150,13 @@ type Result struct {
 // traceback: somebody may have caught the exception and written it down.
 func (t *Trace) Logged() bool {
 	switch t.AboveLvl {
-	case "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL":
+	case "WARN", "WARNING":
 		return true
 	}
-	return false
+	return IsError(t.AboveLvl)
+}
+
+// String names an event for tests and traces of decisions.
+func (e *Event) String() string {
+	return fmt.Sprintf("%s:%d %s %s", e.Quote.Doc.Name, e.Quote.Number, e.Rule.Role, e.Rule.ID)
 }

@@ -69,8 +69,8 @@ func sniffLaunch(head []byte) launch {
 		if _, n := taskLabel(s); n > 0 {
 			numbers++
 		}
-		note(single, s, cutLabel(s))
-		note(stacked, s, cutLabels(s))
+		countLabel(single, s, cutLabel(s))
+		countLabel(stacked, s, cutLabels(s))
 	}
 	switch {
 	case lines < leastLabels:
@@ -87,8 +87,8 @@ func sniffLaunch(head []byte) launch {
 	return repeated(single, lines)
 }
 
-// note counts a label that a line begins with.
-func note(names map[string]seenLabel, line, label string) {
+// countLabel counts a label that a line begins with.
+func countLabel(names map[string]seenLabel, line, label string) {
 	if label == "" || len(names) >= mostHosts {
 		return
 	}

@@ -151,7 +151,7 @@ func startsStack(s string) bool {
 	if !ok {
 		rest, ok = strings.CutPrefix(s, "Current thread ")
 	}
-	return ok && rest != "" && '0' <= rest[0] && rest[0] <= '9' &&
+	return ok && rest != "" && isDigit(rest[0]) &&
 		(strings.Contains(rest, "(most recent call first)") || strings.Contains(rest, " (idle") || strings.Contains(rest, " (active"))
 }
 

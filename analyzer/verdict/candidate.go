@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -220,6 +221,12 @@ func (x *candidate) place() *scan.Place {
 		return p
 	}
 	return nil
+}
+
+// within reports whether a function of such a name is among the frames of the
+// candidate's exception.
+func (x *candidate) within(name *regexp.Regexp) bool {
+	return slices.ContainsFunc(x.exception().Frames, func(f traceback.Frame) bool { return name.MatchString(f.Func) })
 }
 
 // deferred reports whether the failure surfaces wherever the program waits for

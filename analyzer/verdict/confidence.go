@@ -42,8 +42,7 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 // endedByOthers reports whether the task of an exception ended on SIGTERM: what
 // it raised, in a thread beside the main one or at its end, did not end it.
 func (j *judge) endedByOthers(root *candidate) bool {
-	codes := j.end.codes[taskOf(root.event)]
-	return len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return !terminated(code) })
+	return allTerminated(j.end.codes[taskOf(root.event)])
 }
 
 // absentees reports whether a root only tells that others did not come, while
@@ -59,7 +58,14 @@ func (j *judge) absentees(root *candidate) bool {
 }
 
 // terminated reports whether an exit code is that of a process that was told to end.
+// 143 is 128 and SIGTERM, as shells tell it; -15 is how Python does.
 func terminated(code int) bool { return code == 143 || code == -15 }
+
+// allTerminated reports whether codes are known, and all are those of processes
+// that were told to end.
+func allTerminated(codes []int) bool {
+	return len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return !terminated(code) })
+}
 
 // wholeLog reports whether the log that holds the candidate is there from its
 // start to its end, so that its silence says something.

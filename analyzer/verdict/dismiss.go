@@ -83,15 +83,24 @@ func (j *judge) stale() {
 	}
 	for _, c := range j.all {
 		s := j.clock.span(c.event)
-		least, kept := map[source.Kind]time.Duration{source.Kernel: staleAfter, source.Device: oldAfter}[c.event.Quote.Kind]
-		kept = kept && (c.event.Quote.Kind == source.Kernel || c.event.Stream.First.Kind != source.Log)
-		if first := start[s.plain]; kept && !first.IsZero() && !s.until.IsZero() && first.Sub(s.until) > least {
-			c.out("before-job", nil)
-		}
-		if j.old(c) {
+		least, kept := keptFrom(c)
+		first := start[s.plain]
+		if kept && !first.IsZero() && !s.until.IsZero() && first.Sub(s.until) > least || j.old(c) {
 			c.out("before-job", nil)
 		}
 	}
+}
+
+// keptFrom reports whether a candidate stands in a record that outlives jobs, and
+// how long before the job's logs it must lie at the least to be of another.
+func keptFrom(c *candidate) (least time.Duration, kept bool) {
+	switch c.event.Quote.Kind {
+	case source.Kernel:
+		return staleAfter, true
+	case source.Device:
+		return oldAfter, c.event.Stream.First.Kind != source.Log
+	}
+	return 0, false
 }
 
 // began gives the first time that a stream tells: of its first line, else of the
@@ -181,8 +190,11 @@ func (j *judge) strangers() {
 // the last step: steps go on after that, and teach the model nothing.
 func (j *judge) neverBack(c *candidate) bool {
 	return c.cause == "loss-diverged" && slices.ContainsFunc(j.all, func(o *candidate) bool {
+		if o.cause != c.cause || o.event.Stream != c.event.Stream || o.event.Seq <= c.event.Seq {
+			return false
+		}
 		_, went := progressOf(o, o.event.Stream)
-		return o.cause == c.cause && o.event.Stream == c.event.Stream && o.event.Seq > c.event.Seq && !went
+		return !went
 	})
 }
 
@@ -253,7 +265,8 @@ func (j *judge) progressAfter(c *candidate) (scan.Mark, bool) {
 	return m, false
 }
 
-// stepsAfter counts the marks of progress after a candidate that tell no rank.
+// stepsAfter counts the marks of progress of a stream after a candidate that tell
+// no rank.
 func stepsAfter(c *candidate, s *scan.Stream) int {
 	n := 0
 	for _, m := range s.Progress {
@@ -264,6 +277,8 @@ func stepsAfter(c *candidate, s *scan.Stream) int {
 	return n
 }
 
+// progressOf gives the last mark of a stream in the attempt of a candidate that
+// is not of another rank, and whether it came after the candidate.
 func progressOf(c *candidate, s *scan.Stream) (scan.Mark, bool) {
 	marks := s.Progress
 	for i := len(marks) - 1; i >= 0; i-- {

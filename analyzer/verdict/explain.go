@@ -63,29 +63,29 @@ func (j *judge) account(root *candidate) []*candidate {
 }
 
 // moments gives each candidate a time to list it by, on one line for all clocks.
-// A stream was written in its order; a line without a time is listed
-// beside the one above it, and a text without any time last, unless it is that
-// of the root.
+// A stream was written in its order; a line without a time is listed beside the
+// one above it, and a text without any time last, unless it is that of the root.
 func (j *judge) moments(root *candidate) map[*candidate]time.Time {
-	when, stream, text := map[*candidate]time.Time{}, map[*scan.Stream]time.Time{}, map[string]time.Time{}
+	when, last, lastOfText := map[*candidate]time.Time{}, map[*scan.Stream]time.Time{}, map[string]time.Time{}
 	for _, c := range j.all {
 		s := c.event.Stream
 		at, plain := j.clock.of(s, c.event.At, c.event.Zoned)
 		if plain && !at.IsZero() {
 			at = at.Add(-serviceZone)
 		}
-		above := text[scan.Series(c.event.Quote.Doc)+c.event.Quote.Field]
+		text := scan.Series(c.event.Quote.Doc) + c.event.Quote.Field
+		above := lastOfText[text]
 		switch {
 		case c.event.Quote.Time.IsZero() && at.Before(above):
 			at = above
 		case at.IsZero() && root != nil && !oneLog(c.event, root.event):
-			at = at.AddDate(9998, 0, 0)
+			at = at.AddDate(9998, 0, 0) // behind all others
 		}
 		if c.event.Quote.Kind != source.Event { // a list of events may be in any order
-			if at.Before(stream[s]) {
-				at = stream[s]
+			if at.Before(last[s]) {
+				at = last[s]
 			}
-			stream[s], text[scan.Series(c.event.Quote.Doc)+c.event.Quote.Field] = at, at
+			last[s], lastOfText[text] = at, at
 		}
 		when[c] = at
 	}

@@ -1,10 +1,6 @@
 package verdict
 
-import (
-	"time"
-
-	"hcloud-modelarts/analyzer/scan"
-)
+import "time"
 
 // linkDown is the rule that reads when a port went down, from the record that
 // the port keeps of its whole life.
@@ -36,12 +32,11 @@ func (j *judge) felt(flap *candidate) bool {
 		if !waitCauses[c.cause] {
 			continue
 		}
-		after := j.clock.span(c.event).until.Sub(at.Add(-j.clock.zone[c.event.Stream.Doc]))
-		if known(c.event) && -sameMoment <= after && after <= felt {
+		s := j.clock.span(c.event)
+		after := s.until.Sub(at.Add(-j.clock.zone[c.event.Stream.Doc]))
+		if s.known() && -sameMoment <= after && after <= felt {
 			return true
 		}
 	}
 	return false
 }
-
-func known(e *scan.Event) bool { return !e.At.IsZero() || !e.Until.IsZero() }

@@ -30,20 +30,14 @@ func (j *judge) unsaved(c *candidate) bool {
 	if !j.end.succeeded || c.tier != proven || c.trace == nil || !storageCauses[c.cause] {
 		return false
 	}
-	saves := saving().MatchString(c.trace.Above)
-	for _, f := range c.exception().Frames {
-		saves = saves || saving().MatchString(f.Func)
-	}
-	later := func(e *scan.Event) bool {
-		return e.Rule.ID == checkpointSaved && e.Stream == c.event.Stream && e.Seq > c.event.Seq
-	}
-	return saves && !slices.ContainsFunc(j.c.Found.Events, later)
+	later := func(e *scan.Event) bool { return e.Stream == c.event.Stream && e.Seq > c.event.Seq }
+	return (saving().MatchString(c.trace.Above) || c.within(saving())) && !slices.ContainsFunc(j.byRule[checkpointSaved], later)
 }
 
 // swallowed reports whether a traceback that a log record of an error carries
 // was the last word of a program that ended well: it caught what broke it off.
 func (j *judge) swallowed(c *candidate) bool {
-	if c.trace == nil || !c.trace.Logged() || c.trace.AboveLvl == "WARN" || c.trace.AboveLvl == "WARNING" || waitCauses[c.cause] {
+	if c.trace == nil || !scan.IsError(c.trace.AboveLvl) || waitCauses[c.cause] {
 		return false
 	}
 	x := c.exception()

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
 
@@ -79,12 +80,7 @@ func mayLeadTo(a, b string) bool {
 // cleansUp reports whether a traceback came of saving or ending, as programs do
 // when something else has failed.
 func cleansUp(c *candidate) bool {
-	for _, f := range c.exception().Frames {
-		if saving().MatchString(f.Func) || ending().MatchString(f.Func) {
-			return true
-		}
-	}
-	return false
+	return c.within(saving()) || c.within(ending())
 }
 
 var ending = lazy.Regexp(`(?i)clean|final|shutdown|close|teardown|emergency|destroy|exit|abort|__del__`)
@@ -93,7 +89,7 @@ var ending = lazy.Regexp(`(?i)clean|final|shutdown|close|teardown|emergency|dest
 // from, or met after it had gone on from the root.
 func (j *judge) contested(root *candidate) {
 	for _, c := range j.all {
-		serious := c.trace != nil || c.event.Quote.Level == "ERROR" || c.event.Quote.Level == "CRITICAL" || c.event.Quote.Level == "FATAL"
+		serious := c.trace != nil || scan.IsError(c.event.Quote.Level)
 		if c.fate != nil && c.fate.Code == "survived" && c.by == root && serious {
 			j.rivals = append(j.rivals, c)
 		}

@@ -84,9 +84,8 @@ func (a *awaited) holds(c *candidate) bool {
 }
 
 // awaited asks the reports, the surest first: heartbeats that name a device,
-// waits that name a rank and end at
-// one that waits for nobody, a rank that had issued fewer collectives than the
-// others, ranks that report no wait.
+// waits that name a rank and end at one that waits for nobody, a rank that had
+// issued fewer collectives than the others, ranks that report no wait.
 func (j *judge) awaited(waits []*wait) *awaited {
 	if a := j.located(); a != nil {
 		return a
@@ -240,10 +239,9 @@ func (j *judge) silentTasks() *awaited {
 	}
 	var quiet, told []string
 	for _, t := range slices.Sorted(maps.Keys(known)) {
-		codes := j.end.codes[t]
 		switch {
 		case waited[t]:
-		case len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return !terminated(code) }):
+		case allTerminated(j.end.codes[t]):
 			told = append(told, t)
 		default:
 			quiet = append(quiet, t)

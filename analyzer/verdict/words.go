@@ -39,15 +39,16 @@ func (j *judge) worded(root *candidate) (same, further []scan.Quote) {
 	if !wordless().MatchString(root.headline().Text) {
 		return nil, nil
 	}
-	if at := root.event.Quote; at.Field != "" {
+	if root.event.Quote.Field != "" {
 		return j.platformWords(root), nil
 	}
-	known := root.event.Rule
+	rule := root.event.Rule
+	ofCode := rule.Role == rules.Root && !rule.Generic && root.event.Values["code"] != "" // such a rule has words of its own
 	var plain, spelt []scan.Quote
 	for _, e := range j.c.Found.Events {
 		switch message := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception; {
 		case e.Rule.Cause != root.cause && !(message && e.Rule.Generic) || !j.oneMessage(root, e, message) || says(e.Quote.Text) == "":
-		case e.Rule.Cause != root.cause || message && e.Rule != known && known.Role == rules.Root && !known.Generic && root.event.Values["code"] != "": // the rule of a code has words of its own
+		case e.Rule.Cause != root.cause || message && e.Rule != rule && ofCode:
 			further = addQuotes(further, e.Quote)
 		case e.Rule.Generic:
 			plain = addQuotes(plain, e.Quote)

@@ -45,8 +45,8 @@ func (j *judge) askedAgain() {
 // it, "" when it names none.
 func (j *judge) called(c *candidate) string {
 	op := ""
-	for _, e := range j.c.Found.Events {
-		if e.Rule.ID == hcloudCall && e.Quote.Doc == c.event.Quote.Doc && e.Seq < c.event.Seq {
+	for _, e := range j.byRule[hcloudCall] {
+		if e.Quote.Doc == c.event.Quote.Doc && e.Seq < c.event.Seq {
 			op = e.Values["op"]
 		}
 	}

@@ -1,0 +1,127 @@
+package scan
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
+)
+
+// match finds the rule that says most about the line and keeps its event, nil
+// when none says anything.
+func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event {
+	if s.observe != nil {
+		s.observe(l, part)
+	}
+	text := l.Text
+	if part != traceback.Outside {
+		text = strings.TrimLeft(text, " \t") // a traceback inside a message is indented
+	}
+	w := s.best(l, part, text, nil)
+	if l.Leveled != "" {
+		w = s.best(l, part, l.Leveled, w)
+	}
+	if bent(text) {
+		w = s.best(l, part, straight.Replace(text), w)
+	}
+	if w == nil {
+		return nil
+	}
+	top := &Event{Rule: s.wordings[w.wording].rule, Wording: s.wordings[w.wording].i, Values: w.values, Exception: -1}
+	if top.Rule.Role == rules.Harmless {
+		return top
+	}
+	if top.Rule.Role != rules.Context {
+		st.alarmed = true
+	}
+	if marksAttempt[top.Rule.ID] {
+		s.newAttempt(Series(l.Doc), top.Rule.ID)
+	}
+	top.Quote, top.Stream, top.Seq = s.quoteEvent(l), &st.Stream, s.seq
+	top.At, top.Zoned = st.now.at, st.now.zoned
+	st.now.wait(top)
+	top.Attempt = s.attempt(l.Doc)
+	if top.Rule.Role != rules.Context {
+		st.awaitCalm(top)
+	}
+	if part == traceback.Outside {
+		st.keep(top)
+	} else {
+		st.pending = append(st.pending, top)
+	}
+	return top
+}
+
+// best gives what of the wordings that fit a text of the line says most, or top
+// when that says more.
+func (s *Scanner) best(l *source.Line, part traceback.Part, text string, top *tried) *tried {
+	r := s.memo.reading(text, s.pre)
+	for i := range r.tries {
+		t := &r.tries[i]
+		w := s.wordings[t.wording]
+		if top != nil && !w.rule.Outranks(w.i, s.wordings[top.wording].rule, s.wordings[top.wording].i) {
+			continue
+		}
+		if t.state != differing && inScope(w.rule, l, part) && t.fits(w.w, text) && !barred(w.w, l) {
+			best := *t // the memo may have to forget the text
+			top = &best
+		}
+	}
+	return top
+}
+
+// longestValue bounds what a rule takes out of a line, in bytes.
+const longestValue = 1024
+
+func short(values map[string]string) map[string]string {
+	for name, v := range values {
+		if n := longestValue; len(v) > n {
+			for n > 0 && !utf8.RuneStart(v[n]) {
+				n--
+			}
+			values[name] = strings.Clone(v[:n])
+		}
+	}
+	return values
+}
+
+// barred reports whether a wording excludes the line for what stands in its
+// prefixes, such as the level WARNING.
+func barred(w *rules.Wording, l *source.Line) bool {
+	_, miss := w.Bars(l.Raw)
+	return miss == rules.Barred
+}
+
+// straight makes the quotes straight that chats and office programs bend in
+// what people paste. Some programs print bent ones, so rules see both forms.
+var straight = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`)
+
+// bent reports whether a text may hold bent quotes, by the bytes that they
+// begin with.
+func bent(text string) bool { return strings.Contains(text, "\xe2\x80") }
+
+// inScope reports whether a rule may look at a line.
+func inScope(r *rules.Rule, l *source.Line, part traceback.Part) bool {
+	if r.Role == rules.Harmless && part == traceback.Head {
+		return false // the line that names an exception is never noise, whatever words stand in it
+	}
+	switch r.Only {
+	case rules.Exception:
+		return part == traceback.Head || part == traceback.More && rules.IsException(strings.TrimLeft(l.Text, " \t")) ||
+			part == traceback.Outside && (rules.IsException(l.Text) || rules.TellsException(l.Text, IsError(l.Level)))
+	case rules.Event:
+		return l.Kind == source.Event || l.Kind == source.Answer
+	case rules.Kernel:
+		return l.Kind == source.Kernel || l.Kind == source.Log
+	case rules.Prose:
+		return l.Kind == source.Ticket
+	}
+	return true
+}
+
+// IsError reports whether a level of a log record is that of an error.
+func IsError(level string) bool {
+	return level == "ERROR" || level == "CRITICAL" || level == "FATAL"
+}

@@ -1,0 +1,86 @@
+package scan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+
+	"hcloud-modelarts/analyzer/source"
+)
+
+// unlike are the stored bytes of a line that may have to be quoted later, empty
+// where its text is the same.
+type unlike []byte
+
+// note gives the line as a quote that lacks its checksum until it is finished.
+func (u *unlike) note(l *source.Line) Quote {
+	*u = (*u)[:0]
+	if !asStored(l) {
+		*u = append(*u, l.Stored...)
+	}
+	return quoteLight(l)
+}
+
+func (u unlike) finish(q *Quote) {
+	if len(u) > 0 {
+		q.hash = sum(u)
+	}
+}
+
+func quote(l *source.Line) Quote {
+	q := quoteLight(l)
+	if !asStored(l) {
+		q.hash = sum(l.Stored)
+	}
+	return q
+}
+
+// asStored reports whether the text that a quote of a line has is what was
+// stored, so that its checksum can be made when it is asked for.
+func asStored(l *source.Line) bool { return len(l.Raw) <= longest && string(l.Stored) == l.Raw }
+
+// quoteEvent keeps a long line whole while not too many are kept, since a
+// report quotes what its expression found.
+func (s *Scanner) quoteEvent(l *source.Line) Quote {
+	q := quote(l)
+	if len(l.Raw) > longest && s.long < mostLong {
+		s.long += len(l.Raw)
+		q.Raw, q.Text = l.Raw, l.Text
+	}
+	return q
+}
+
+// longest bounds the lines that are quoted whole, and that are read for a step
+// or for calm, in bytes.
+const longest = 4096
+
+// Shorten gives the beginning of a line that is too long to be quoted whole,
+// with "…" behind it; other lines as they are. The last word is left out, for a
+// secret that is cut in two is not known for one.
+func Shorten(line string) string {
+	if len(line) <= longest {
+		return line
+	}
+	n := longest
+	for n > 0 && !utf8.RuneStart(line[n]) {
+		n--
+	}
+	if i := strings.LastIndexAny(line[:n], " \t"); i > longest/2 {
+		n = i
+	}
+	return strings.Clone(line[:n]) + "…"
+}
+
+// quoteLight is a quote that has its checksum only where asStored holds, for
+// lines of which most are never asked for.
+func quoteLight(l *source.Line) Quote {
+	return Quote{Doc: l.Doc, Number: l.Number, Field: l.Field, Offset: l.Offset, Length: l.Length,
+		Raw: Shorten(l.Raw), Text: Shorten(l.Text), Kind: l.Kind, Time: l.Time, Zoned: l.Zoned, Rank: l.Rank, Task: l.Task,
+		Node: l.Node, PID: l.PID, Level: l.Level, Platform: l.Platform}
+}
+
+func sum(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
+}
