@@ -29,8 +29,8 @@ type Options struct {
 }
 
 // Diagnose reads the roots and gives one report for each job that they tell
-// of, the worst first. The error is a
-// *source.Error when nothing that was read can tell anything.
+// of, the worst first. The error is a *source.Error when nothing that was read
+// can tell anything.
 func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 	pack := o.Pack
 	if pack == nil {

@@ -42,8 +42,8 @@ func (c *contents) emptied(code string) {
 	}
 }
 
-// of gives the contents of a document.
-func (r *reader) of(d *source.Document) *contents {
+// contentsOf gives what is known so far of a document's contents.
+func (r *reader) contentsOf(d *source.Document) *contents {
 	c := r.held[d]
 	if c == nil {
 		c = &contents{}
@@ -54,7 +54,7 @@ func (r *reader) of(d *source.Document) *contents {
 
 // weighLine tells text from what is left of JSON that could not be read.
 func (r *reader) weighLine(l *source.Line) {
-	c := r.of(l.Doc)
+	c := r.contentsOf(l.Doc)
 	if c.worth == tells {
 		return
 	}
@@ -80,7 +80,7 @@ func (r *reader) weighLine(l *source.Line) {
 
 // mend reads what broken JSON still holds, when the document holds nothing else.
 func (r *reader) mend(d *source.Document) {
-	c := r.of(d)
+	c := r.contentsOf(d)
 	if c.worth == tells || len(c.broken) == 0 {
 		return
 	}
@@ -115,7 +115,7 @@ var (
 
 // weighJSON notes what a value told.
 func (r *reader) weighJSON(j *source.JSON, known bool) {
-	c := r.of(j.Doc)
+	c := r.contentsOf(j.Doc)
 	switch text := bytes.TrimSpace(j.Bytes); {
 	case known:
 		c.worth = tells
@@ -137,16 +137,16 @@ func (r *reader) weighJSON(j *source.JSON, known bool) {
 // rank tables lie in many folders.
 func (r *reader) weigh(found scan.Result) (notes []source.Note, whole worth) {
 	for _, e := range found.Events {
-		r.of(e.Quote.Doc).worth = tells
+		r.contentsOf(e.Quote.Doc).worth = tells
 	}
 	for _, t := range found.Traces {
-		r.of(t.Stream.Doc).worth = tells
+		r.contentsOf(t.Stream.Doc).worth = tells
 	}
 	for _, c := range r.held {
 		whole = max(whole, c.worth)
 	}
 	for _, d := range r.docs {
-		if c := r.of(d); c.worth < tells && c.code != "" && (c.code != "no-answer" || whole < tells) {
+		if c := r.contentsOf(d); c.worth < tells && c.code != "" && (c.code != "no-answer" || whole < tells) {
 			notes = append(notes, source.Note{Source: d.Name, Code: c.code})
 		}
 	}

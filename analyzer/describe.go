@@ -281,12 +281,15 @@ func visible(values map[string]string, line string) map[string]string {
 // whole fills a sentence, and gives "" when a value that it cannot do without is
 // missing: a sentence with a hole says nothing.
 func whole(s string, values map[string]string) string {
-	for _, m := range valueName().FindAllStringSubmatch(optionalPart().ReplaceAllString(s, ""), -1) {
-		if values[m[1]] == "" {
-			return ""
-		}
+	if lacks(optionalPart().ReplaceAllString(s, ""), values) {
+		return ""
 	}
 	return fill(s, values)
+}
+
+// lacks reports whether a text speaks of a value that is missing.
+func lacks(s string, values map[string]string) bool {
+	return slices.ContainsFunc(valueName().FindAllStringSubmatch(s, -1), func(m []string) bool { return values[m[1]] == "" })
 }
 
 // fill puts values into a rule's sentence. An optional part that speaks of a
@@ -299,13 +302,9 @@ func fill(s string, values map[string]string) string {
 			break
 		}
 		before, part, after := s[:at[0]], s[at[2]:at[3]], s[at[1]:]
-		for _, m := range valueName().FindAllStringSubmatch(part, -1) {
-			if values[m[1]] == "" {
-				s, part = seam(before, after), ""
-				break
-			}
-		}
-		if part != "" {
+		if lacks(part, values) {
+			s = seam(before, after)
+		} else {
 			s = before + part + after
 		}
 	}

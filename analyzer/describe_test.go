@@ -33,6 +33,7 @@ func TestSentencesWithoutHoles(t *testing.T) {
 		{"node [[{node} ]]is lost", "node is lost", nil},
 		{"the node [[{node}]], lost", "the node, lost", nil},
 		{"the value {value} is wrong", "", nil},
+		{"a list[[]] that is empty", "a list that is empty", nil},
 	} {
 		if got := whole(tt.text, tt.values); got != tt.want {
 			t.Errorf("%q says %q, want %q", tt.text, got, tt.want)

@@ -55,7 +55,7 @@ func (r *reader) Idle() (stream, document bool)       { return r.scanner.Idle() 
 
 func (r *reader) Skip(last []source.Skipped, n int) {
 	if len(last) > 0 {
-		r.of(last[0].Line.Doc).worth = tells
+		r.contentsOf(last[0].Line.Doc).worth = tells
 	}
 	r.scanner.Skip(last, n)
 }
@@ -66,7 +66,7 @@ func (r *reader) Note(n source.Note) { r.notes = append(r.notes, n) }
 func (r *reader) JSON(j *source.JSON) {
 	a, err := modelarts.ReadAt(j.Doc.Name, j.Number, j.Bytes, j.Cut)
 	if err != nil {
-		r.of(j.Doc).emptied("bad-json")
+		r.contentsOf(j.Doc).emptied("bad-json")
 		return
 	}
 	known := recognised(a)

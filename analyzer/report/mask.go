@@ -34,6 +34,7 @@ const (
 	Token  Kind = "token"  // known by its own form
 	Query  Kind = "query"  // of a signed URL
 	Mail   Kind = "mail"
+	Phone  Kind = "phone"
 	IPv4   Kind = "ipv4"
 	IPv6   Kind = "ipv6"
 )
@@ -258,6 +259,26 @@ func replaceValue(s string, re *regexp.Regexp, put putter, hide func(key, value,
 	return b.String()
 }
 
+// part is a stretch of a text.
+type part struct{ start, end int }
+
+// hideParts replaces stretches, which are in order, by what put gives for them;
+// of two that overlap the first counts.
+func hideParts(s string, parts []part, kind Kind, put putter) string {
+	var b strings.Builder
+	last := 0
+	for _, p := range parts {
+		if p.start < last {
+			continue
+		}
+		b.WriteString(s[last:p.start])
+		b.WriteString(put(kind, s[p.start:p.end]))
+		last = p.end
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}
+
 // quoteLike gives the hidden value between the quotes that the value had.
 func quoteLike(value string, put putter) string {
 	q := ""
@@ -352,9 +373,7 @@ func maskTokens(put putter) func(string) string {
 // tokenHeads are the beginnings of tokens that knownToken knows.
 var tokenHeads = []string{"hf_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "sk_live_", "xox", "AIza", "AKIA", "ASIA", "ms-", "npm_", "pypi-", "dckr_pat_", "nvapi-", "SG.", "hvs.", "eyJ", "MII"}
 
-func hasToken(line string) bool {
-	return slices.ContainsFunc(tokenHeads, func(head string) bool { return strings.Contains(line, head) })
-}
+func hasToken(line string) bool { return hasAny(line, tokenHeads) }
 
 func isKeyLine(line string) bool { return len(strings.TrimRight(line, "\r\n")) == 64 }
 

@@ -14,39 +14,19 @@ import (
 // end of its line.
 func maskPairs(put putter) func(string) string {
 	return func(s string) string {
-		return onLines(s, hasPair, func(s string) string { return hideParts(s, secretParts(s), put) })
+		return onLines(s, hasPair, func(s string) string { return hideParts(s, secretParts(s), Secret, put) })
 	}
 }
 
 // pairWords are parts of the names that maskPairs knows, in lower case.
 var pairWords = []string{"pass", "pwd", "secret", "token", "key", "ak\"", "sk\"", "ak'", "sk'", "ak\\", "sk\\", "credential", "auth", "cookie"}
 
+// pairMarks end the name of a member.
+var pairMarks = []string{`":`, `" :`, `':`, `' :`}
+
 // hasPair reports whether a line may hold such a member.
 func hasPair(line string) bool {
-	if !strings.Contains(line, `":`) && !strings.Contains(line, `" :`) && !strings.Contains(line, `':`) && !strings.Contains(line, `' :`) {
-		return false
-	}
-	line = strings.ToLower(line)
-	return slices.ContainsFunc(pairWords, func(w string) bool { return strings.Contains(line, w) })
-}
-
-// part is a stretch of a text.
-type part struct{ start, end int }
-
-// hideParts replaces stretches, which are in order, by what put gives for them.
-func hideParts(s string, parts []part, put putter) string {
-	var b strings.Builder
-	last := 0
-	for _, p := range parts {
-		if p.start < last {
-			continue
-		}
-		b.WriteString(s[last:p.start])
-		b.WriteString(put(Secret, s[p.start:p.end]))
-		last = p.end
-	}
-	b.WriteString(s[last:])
-	return b.String()
+	return hasAny(line, pairMarks) && hasAny(strings.ToLower(line), pairWords)
 }
 
 // memberHead is a member's name up to its value: backslashes, quote, name,
@@ -170,7 +150,7 @@ func secretMember(name, value string) bool {
 		return false
 	}
 	squeezed := strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
-	if hasEnd(squeezed, sureMembers) {
+	if slices.ContainsFunc(sureMembers, func(end string) bool { return strings.HasSuffix(squeezed, end) }) {
 		return true
 	}
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == '.' })
@@ -178,8 +158,4 @@ func secretMember(name, value string) bool {
 		return false
 	}
 	return mixed(value) && len(value) >= 6
-}
-
-func hasEnd(s string, ends []string) bool {
-	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
 }

@@ -7,9 +7,6 @@ import (
 	"hcloud-modelarts/analyzer/lazy"
 )
 
-// Phone is the kind of a telephone number.
-const Phone Kind = "phone"
-
 // Forms of telephone numbers. A number that only looks like one of China's
 // mobile networks (11 digits from 13 to 19) may as well count samples or bytes,
 // so such a number is hidden only behind a country code, a word, or dashes that
@@ -40,20 +37,8 @@ func maskPhones(put putter) mask {
 	han := lazy.Regexp(`((?:电话|手机|致电|热线|微信|传真)(?:号码?|同号|联系|/[\p{Han}A-Za-z]{2,8}|[(（][\p{Han}A-Za-z]{1,8}[)）])*["']?[ \t]*(?:是|为|[:=：＝])?[ \t]*["'(（]?|联系[\p{Han}]{0,6}[ \t]*[:：]?[ \t]*(?:[\p{Han}]{2,4}[ \t]*)?[(（:："' ]?[ \t]*)` + number)
 	latin := lazy.Regexp(`(?i)((?:^|[^A-Za-z])(?:tel|telephone|phone|mobile|cellphone|fax|whatsapp)(?:[_ -]?(?:number|num|no)\.?)?(?:/[A-Za-z]{2,10})?\\?["']?[ \t]*(?:\bis\b|[:=])?[ \t]*\\?["'(]?)` + number)
 	behind := lazy.Regexp(`(` + mobile + `|` + spaced + `)([ \t]*[(（][ \t]*(?:手机|电话|微信|[Mm]obile|[Pp]hone|[Tt]el)\b?)`)
-	counted := lazy.Regexp(notCalled)
 	spoken := func(s string, re *regexp.Regexp, group int) string {
-		var b strings.Builder
-		last := 0
-		for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
-			start, end := m[2*group], m[2*group+1]
-			if !alone(s, start, end) || counted().MatchString(s[end:]) || !phoneLength(s[start:end]) {
-				continue
-			}
-			b.WriteString(s[last:start])
-			b.WriteString(put(Phone, s[start:end]))
-			last = end
-		}
-		return b.String() + s[last:]
+		return hideParts(s, spokenPhones(s, re, group), Phone, put)
 	}
 	line := func(s string) string {
 		if formPhone(s) {
@@ -74,6 +59,21 @@ func maskPhones(put putter) mask {
 	}
 	may := func(s string) bool { return mayPhone(s, strings.ToLower(s)) }
 	return mask{mayPhone, func(s string) string { return onLines(s, may, line) }}
+}
+
+var counted = lazy.Regexp(notCalled)
+
+// spokenPhones finds the numbers, a group of re, that a word says are telephone
+// numbers.
+func spokenPhones(s string, re *regexp.Regexp, group int) []part {
+	var phones []part
+	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
+		p := part{m[2*group], m[2*group+1]}
+		if alone(s, p.start, p.end) && !counted().MatchString(s[p.end:]) && phoneLength(s[p.start:p.end]) {
+			phones = append(phones, p)
+		}
+	}
+	return phones
 }
 
 // mayPhone reports whether a text may hold a telephone number. The expressions

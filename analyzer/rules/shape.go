@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -65,11 +66,7 @@ func checkFields(n *yaml.Node, t reflect.Type, field string, bad func(line int, 
 			checkShape(value, of, inner, bad)
 			continue
 		}
-		names := make([]string, 0, len(known))
-		for name := range known {
-			names = append(names, name)
-		}
-		slices.Sort(names)
+		names := slices.Sorted(maps.Keys(known))
 		bad(key.Line, Text{ZH: "没有字段 %s，可用的有 %s", EN: "there is no field %s, only %s"}.with(inner, strings.Join(names, ", ")))
 	}
 }
@@ -82,9 +79,7 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 		name, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		switch {
 		case options == "inline":
-			for inner, of := range fieldsOf(f.Type) {
-				fields[inner] = of
-			}
+			maps.Copy(fields, fieldsOf(f.Type))
 		case name != "":
 			fields[name] = f.Type
 		}

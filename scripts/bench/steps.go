@@ -133,7 +133,7 @@ func timed(f func() error) (cost, error) {
 // literals of their own, in this process: reading rules from files is another
 // matter.
 func packs(b *table) error {
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(400) // as the program does
 	root := []source.Root{{Name: "healthy.log", FS: os.DirFS(b.dir), Path: "healthy.log"}}
 	var once cost
 	for _, times := range []int{1, 3, 10} {

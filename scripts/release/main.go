@@ -18,7 +18,7 @@ import (
 const name = "hcloud-modelarts"
 
 // The papers that stand in each archive, below the project's root.
-var papers = []string{"LICENSE", "README.md", "README.zh-CN.md", "CHANGELOG.md", "install.sh"}
+var papers = []string{"LICENSE", "README.md", "README.zh-CN.md", "CHANGELOG.md", "SECURITY.md", "install.sh"}
 
 type release struct {
 	version  string

@@ -76,14 +76,14 @@ func plain(text string) string {
 // apart are what stands between codes that are asked about at once.
 var apart = lazy.Regexp(`[\s,;，、；/]+`)
 
-// most bounds the codes of one question.
-const most = 16
+// mostAsked bounds the codes of one question.
+const mostAsked = 16
 
 // Several parts a text that is nothing but two or more codes, nil when it is
 // anything else.
 func Several(text string) []string {
-	words := apart().Split(strings.TrimSpace(text), most+1)
-	if len(words) < 2 || len(words) > most {
+	words := apart().Split(strings.TrimSpace(text), mostAsked+1)
+	if len(words) < 2 || len(words) > mostAsked {
 		return nil
 	}
 	for _, w := range words {
