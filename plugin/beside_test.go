@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -60,13 +61,19 @@ func beside(t *testing.T, program, cases string, args ...string) outcome {
 	t.Helper()
 	t.Setenv("COLUMNS", "80")
 	var out, errs bytes.Buffer
-	env := append(os.Environ(), "HCLOUD_MODELARTS_HCLOUD="+program, "HCLOUD_MODELARTS_CORPUS="+cases)
+	c := besideConsole(t, program, cases, &out, &errs)
 	now := time.Date(2026, 6, 2, 12, 0, 0, 0, time.UTC)
-	c := &console{ctx: t.Context(), env: environment(env), environ: env, stdin: strings.NewReader(""), stdout: &out, stderr: &errs, world: realWorld()}
 	c.now = func() time.Time { now = now.Add(time.Millisecond); return now }
 	c.sleep = func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }
 	code := c.run(args)
 	return outcome{code, out.String(), errs.String()}
+}
+
+// besideConsole is the outside world of a program that runs beside hcloud.
+func besideConsole(t *testing.T, program, cases string, out, errs io.Writer) *console {
+	t.Helper()
+	env := append(os.Environ(), "HCLOUD_MODELARTS_HCLOUD="+program, "HCLOUD_MODELARTS_CORPUS="+cases)
+	return &console{ctx: t.Context(), env: environment(env), environ: env, stdin: strings.NewReader(""), stdout: out, stderr: errs, world: realWorld()}
 }
 
 const (

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -164,7 +163,7 @@ func TestJobFromFileToDiagnosis(t *testing.T) {
 	var out, errs bytes.Buffer
 	c := &console{ctx: t.Context(), env: environment(env), environ: env, stdin: strings.NewReader(""), stdout: &out, stderr: &errs, world: realWorld(), zone: time.UTC}
 	asked := 0
-	c.ask = func(context.Context, string) (string, error) { asked++; return "yes\n", nil }
+	c.ask = func(string) (string, error) { asked++; return "yes\n", nil }
 	if code := c.run([]string{"job", "create", "--json", file}); code != exitOK || asked != 1 {
 		t.Fatalf("creating: exit code %d, asked %d times\n%s%s", code, asked, out.String(), errs.String())
 	}

@@ -39,6 +39,16 @@ func program(t *testing.T, env []string, args ...string) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
+// exported packs a case as an archive.
+func exported(t *testing.T, input string) string {
+	t.Helper()
+	archive := filepath.Join(t.TempDir(), "case.zip")
+	if got := program(t, nil, "corpus", "export", input, archive); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	return archive
+}
+
 // oddFiles writes a folder of what is no plain file, and one plain log.
 func oddFiles(t *testing.T) string {
 	t.Helper()
@@ -165,10 +175,7 @@ func TestFullDisk(t *testing.T) {
 // leave every case whole.
 func TestTwoProcessesOneCorpus(t *testing.T) {
 	input := filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input")
-	archive := filepath.Join(t.TempDir(), "case.zip")
-	if got := program(t, nil, "corpus", "export", input, archive); got.code != exitOK {
-		t.Fatalf("%+v", got)
-	}
+	archive := exported(t, input)
 	hcloud := stand(t, input)
 	cases := t.TempDir()
 	var all []*exec.Cmd
@@ -198,11 +205,7 @@ func TestTwoProcessesOneCorpus(t *testing.T) {
 // TestReadOnlyCorpus: a corpus that cannot be written is read, and what would
 // write to it says so in one line.
 func TestReadOnlyCorpus(t *testing.T) {
-	input := filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input")
-	archive := filepath.Join(t.TempDir(), "case.zip")
-	if got := program(t, nil, "corpus", "export", input, archive); got.code != exitOK {
-		t.Fatalf("%+v", got)
-	}
+	archive := exported(t, filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input"))
 	for _, cases := range []string{"/proc/self", writeTemp(t, "file", "x")} {
 		got := program(t, nil, "corpus", "import", archive, "--corpus", cases)
 		if got.code != exitFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 {

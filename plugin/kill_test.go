@@ -26,9 +26,7 @@ func TestRecorderKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs 50 recordings")
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	chance := rand.New(rand.NewPCG(seed, 0))
+	chance := newChance(t)
 	program := stand(t, scene(t, oom(t)...))
 	cases := t.TempDir()
 	start := time.Now()
@@ -148,14 +146,9 @@ func TestResultsKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program many times")
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	chance := rand.New(rand.NewPCG(seed, 0))
+	chance := newChance(t)
 	input := largeCase(t)
-	archive := filepath.Join(t.TempDir(), "large.zip")
-	if got := program(t, nil, "corpus", "export", input, archive); got.code != exitOK {
-		t.Fatalf("%+v", got)
-	}
+	archive := exported(t, input)
 	for command, args := range map[string][]string{
 		"analyze": {"analyze", "--format=html", input, "-o", "out"},
 		"bundle":  {"bundle", input, "-o", "out"},
@@ -250,10 +243,7 @@ func beyond(t *testing.T, dir, result string) []string {
 // TestSweptFolders: a folder that a killed import or recording left in the corpus
 // goes with the next one; one that another process is filling stays.
 func TestSweptFolders(t *testing.T) {
-	archive := filepath.Join(t.TempDir(), "large.zip")
-	if got := program(t, nil, "corpus", "export", largeCase(t), archive); got.code != exitOK {
-		t.Fatalf("%+v", got)
-	}
+	archive := exported(t, largeCase(t))
 	cases := t.TempDir()
 	for _, name := range []string{".tmp-left", ".tmp-held", ".other"} {
 		if err := os.MkdirAll(filepath.Join(cases, name, "logs"), 0o700); err != nil {

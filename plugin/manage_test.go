@@ -109,7 +109,7 @@ func manageWith(t *testing.T, s *service, answers []string, stdin string, args .
 	c.now = func() time.Time { now = now.Add(time.Second); return now }
 	c.sleep = func(context.Context, time.Duration) error { return nil }
 	if answers != nil {
-		c.ask = func(_ context.Context, prompt string) (string, error) {
+		c.ask = func(prompt string) (string, error) {
 			errs.WriteString(prompt + "\n")
 			if len(answers) == 0 {
 				t.Fatalf("an answer too few: %q", prompt)

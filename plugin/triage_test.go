@@ -186,28 +186,35 @@ func TestTriageKilled(t *testing.T) {
 	}
 	dir := tickets(t, 600)
 	want := invoke(t, "", nil, "triage", dir, "--format=ndjson").stdout
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 0))
+	chance := newChance(t)
 	start := time.Now()
 	killed(t, time.Minute, "triage", dir, "--format=ndjson", "-o", filepath.Join(t.TempDir(), "whole.ndjson"))
 	whole := time.Since(start)
 	kills := 0
 	for rounds := 0; kills < 6 && rounds < 50; rounds++ {
 		file := filepath.Join(t.TempDir(), "out.ndjson")
-		for killed(t, time.Duration(random.Int64N(int64(whole))), "triage", dir, "--format=ndjson", "--resume", "-o", file) {
+		for killed(t, time.Duration(chance.Int64N(int64(whole))), "triage", dir, "--format=ndjson", "--resume", "-o", file) {
 			kills++
 		}
 		if left, err := os.ReadDir(filepath.Dir(file)); err != nil || len(left) != 1 {
-			t.Fatalf("seed %d: beside the result are %v, %v", seed, left, err)
+			t.Fatalf("beside the result are %v, %v", left, err)
 		}
 		data, err := os.ReadFile(file)
 		if err != nil || string(data) != want {
-			t.Fatalf("seed %d: after %d kills the result differs: %v", seed, kills, err)
+			t.Fatalf("after %d kills the result differs: %v", kills, err)
 		}
 	}
 	if kills == 0 {
 		t.Error("no run was killed before its end")
 	}
+}
+
+// newChance gives random numbers whose seed a failure tells.
+func newChance(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
 }
 
 // killed starts the program and kills it after a while; it reports whether it

@@ -1,9 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,9 +42,8 @@ func TestWatch(t *testing.T) {
 // seeing that it does; no wait is negative.
 func TestClockJumpsWhileWatching(t *testing.T) {
 	still := one(oomJob, "Running", "", 0, "2026-06-02 09:41:50 INFO step 1\n", "Training job is running.")
-	var out, errs bytes.Buffer
-	env := append(os.Environ(), "HCLOUD_MODELARTS_HCLOUD="+stand(t, scene(t, still...)), "HCLOUD_MODELARTS_CORPUS="+t.TempDir())
-	c := &console{ctx: t.Context(), env: environment(env), environ: env, stdin: strings.NewReader(""), stdout: &out, stderr: &errs, world: realWorld()}
+	var errs strings.Builder
+	c := besideConsole(t, stand(t, scene(t, still...)), t.TempDir(), io.Discard, &errs)
 	asked, waited := 0, time.Duration(0)
 	c.now = func() time.Time {
 		asked++

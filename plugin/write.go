@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"math/big"
@@ -163,7 +162,7 @@ func (s *caller) confirm(req *operations.Request, says string, sub subject, p pr
 		}
 		prompt = s.say(msgAskName, want)
 	}
-	got, err := s.ask(s.ctx, report.Plain(prompt))
+	got, err := s.ask(report.Plain(prompt))
 	if errors.Is(err, errInterrupted) {
 		fmt.Fprintln(s.stderr) // the cursor stands behind the question
 		s.notice(s.say(msgNotSent))
@@ -213,31 +212,20 @@ func (s *caller) price(req *operations.Request, facts operations.Facts) priced {
 }
 
 // asker reads an answer of the person at the terminal.
-type asker func(ctx context.Context, prompt string) (string, error)
+type asker func(prompt string) (string, error)
 
 // terminalAsker asks on standard error and reads one line of standard input.
 func (c *console) terminalAsker() asker {
 	lines := bufio.NewReader(c.stdin)
-	return func(ctx context.Context, prompt string) (string, error) {
+	return func(prompt string) (string, error) {
 		fmt.Fprint(c.stderr, prompt)
-		type read struct {
-			line string
-			err  error
-		}
-		got := make(chan read, 1)
-		go func() {
+		return await(c, func() (string, error) {
 			line, err := lines.ReadString('\n')
-			got <- read{line, err}
-		}()
-		select {
-		case <-ctx.Done():
-			return "", errInterrupted
-		case r := <-got:
-			if r.err != nil && r.line == "" {
+			if err != nil && line == "" {
 				return "", &refusedError{c.say(msgCancelled)}
 			}
-			return r.line, nil
-		}
+			return line, nil
+		})
 	}
 }
 
