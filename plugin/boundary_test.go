@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"hcloud-modelarts/corpus"
 	"hcloud-modelarts/plugin/hcloud"
 	"hcloud-modelarts/plugin/operations"
 	"hcloud-modelarts/plugin/operations/optest"
@@ -149,19 +150,42 @@ func TestRecordAll(t *testing.T) {
 	}
 }
 
-// TestEveryClassIsWorded: whatever becomes of a call, users are told in their
-// language, with what to do next.
-func TestEveryClassIsWorded(t *testing.T) {
+// classes gives all that may become of a call.
+func classes(t *testing.T) []hcloud.Class {
+	t.Helper()
 	code, err := os.ReadFile("hcloud/class.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	classes := regexp.MustCompile(`Class += "([a-z-]+)"`).FindAllStringSubmatch(string(code), -1)
-	if len(classes) < 24 {
-		t.Fatalf("%d classes", len(classes))
+	var all []hcloud.Class
+	for _, m := range regexp.MustCompile(`Class += "([a-z-]+)"`).FindAllStringSubmatch(string(code), -1) {
+		all = append(all, hcloud.Class(m[1]))
 	}
-	for _, m := range classes {
-		class := hcloud.Class(m[1])
+	if len(all) < 24 {
+		t.Fatalf("%d classes", len(all))
+	}
+	return all
+}
+
+// TestWhatIsAskedAgain: the corpus, which knows no hcloud, names by their texts
+// the classes of answers that another try may better.
+func TestWhatIsAskedAgain(t *testing.T) {
+	settled := []hcloud.Class{
+		hcloud.OK, hcloud.Empty, hcloud.APIError, hcloud.NotFound, hcloud.UseError, hcloud.NoConsent, hcloud.Unsupported,
+		hcloud.TooLarge, hcloud.OtherProgram, hcloud.Missing, hcloud.NotRecorded,
+	}
+	q := request(detailsOf(oomJob))
+	for _, class := range classes(t) {
+		if got, want := q.Answered(corpus.Exchange{Request: q, Class: string(class)}), slices.Contains(settled, class); got != want {
+			t.Errorf("%s counts as answered: %v, want %v", class, got, want)
+		}
+	}
+}
+
+// TestEveryClassIsWorded: whatever becomes of a call, users are told in their
+// language, with what to do next.
+func TestEveryClassIsWorded(t *testing.T) {
+	for _, class := range classes(t) {
 		if class == hcloud.OK || class == hcloud.Empty || class == hcloud.Interrupted {
 			continue
 		}
