@@ -6,19 +6,23 @@ import (
 )
 
 var (
-	unsafe   = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
-	plain    = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9_.-]*$`)
-	reserved = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
+	unsafe = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+	plain  = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9_.-]*$`)
+	device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
 )
+
+// DeviceName reports whether Windows takes a file's name for that of a device,
+// which it does whatever the ending.
+func DeviceName(name string) bool { return device.MatchString(name) }
 
 // longestName bounds a name in bytes: file systems take 255, and a number or an
 // ending may be put behind it.
 const longestName = 200
 
 // portable reports whether every system can keep a file or folder under a name:
-// Windows has names for devices, and takes a dot off the end.
+// Windows takes a dot off the end.
 func portable(name string) bool {
-	return len(name) <= longestName && plain.MatchString(name) && !strings.HasSuffix(name, ".") && !reserved.MatchString(name)
+	return len(name) <= longestName && plain.MatchString(name) && !strings.HasSuffix(name, ".") && !DeviceName(name)
 }
 
 // safeName makes a portable name of any text, at most limit bytes of it.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -187,7 +188,7 @@ func (c *console) arguments(v operations.Verb, args []operations.Argument, rest 
 	if len(rest) > 0 {
 		return nil, &usageError{c.say(msgTooMuch, rest[0], verbUsage(v))}
 	}
-	for _, name := range sortedKeys(v.Set) {
+	for _, name := range slices.Sorted(maps.Keys(v.Set)) {
 		if given[name] {
 			return nil, &usageError{c.say(msgVerbSets, v.Noun, v.Verb, name, v.Set[name])}
 		}
@@ -222,13 +223,4 @@ func filters(f operations.Form, args []operations.Argument) []operations.Argumen
 		}
 	}
 	return out
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/corpus"
@@ -207,8 +206,6 @@ func (j job) tasks() []string {
 	}
 	return names
 }
-
-var jobID = lazy.Regexp(`^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$`)
 
 // The calls about one job.
 func detailsOf(id string) hcloud.Call {

@@ -300,7 +300,7 @@ func (d *diagnoseCmd) showPlan(c *console, l *link) error {
 	switch {
 	case d.Job == "":
 		show(listOf(0, filter("phase", "in", abnormal...)))
-	case jobID().MatchString(d.Job):
+	case modelarts.IsID(d.Job):
 		id = strings.ToLower(d.Job)
 		b.WriteString("   " + c.say(msgPlanID) + "\n")
 	default:

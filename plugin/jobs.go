@@ -96,7 +96,7 @@ func (k *collector) abnormalJobs(since time.Time) ([]job, error) {
 
 // find gives the id of the job that the user named by its id or its name.
 func (k *collector) find(ref string) (string, error) {
-	if jobID().MatchString(ref) {
+	if modelarts.IsID(ref) {
 		return strings.ToLower(ref), nil
 	}
 	jobs, err := k.list(filter("name", "like", ref), time.Time{}, func(j job) bool { return strings.Contains(j.Name, ref) })

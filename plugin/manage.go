@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/plugin/hcloud"
 	"hcloud-modelarts/plugin/operations"
@@ -58,7 +59,7 @@ func (c *console) perform(op *operations.Operation, form *operations.Form, o cal
 	req, problems := op.Build(args, body)
 	if form != nil {
 		more := 0
-		for _, name := range sortedKeys(form.Default) {
+		for _, name := range slices.Sorted(maps.Keys(form.Default)) {
 			if !req.Has(name) {
 				args = append(args, operations.Argument{Name: name, Value: form.Default[name]})
 				more++
@@ -80,7 +81,7 @@ func (c *console) perform(op *operations.Operation, form *operations.Form, o cal
 // byName finds the id of a job that was given by its name.
 func (s *caller) byName(op *operations.Operation, args []operations.Argument) ([]operations.Argument, error) {
 	i := slices.IndexFunc(args, func(a operations.Argument) bool { return a.Name == "training_job_id" })
-	if i < 0 || args[i].Value == "" || jobID().MatchString(args[i].Value) {
+	if i < 0 || args[i].Value == "" || modelarts.IsID(args[i].Value) {
 		return args, nil
 	}
 	if s.opts.dryRun {

@@ -19,6 +19,9 @@ var (
 	podTask = lazy.Regexp(`[0-9a-f]{12}-((?:worker|ps|chief|master|evaluator|launcher|scheduler|server)-\d+)\b`)
 )
 
+// IsID reports whether a text has the form of the ids of jobs, a UUID.
+func IsID(s string) bool { return uuid().MatchString(s) }
+
 // JobIDIn returns the job id of the first "modelarts-job-<id>" in a text, as
 // names of log files, pods and objects have it, "" when there is none.
 func JobIDIn(text string) string {

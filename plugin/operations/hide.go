@@ -12,7 +12,9 @@ import (
 // hidden stands for a value that nobody else should see.
 const hidden = "***"
 
-// secretNames are keys whose values nobody else should see.
+// secretNames are keys whose values nobody else should see. The masks of
+// reports know such names as well, but look at the value, too, so that no evidence
+// is lost; in a request or an answer the name decides.
 var secretNames = lazy.Regexp(`(?i)passw|secret|(?:^|[_.-])token$|credential|access_?key|api_?key|private_?key|(?:^|_)(?:ak|sk)$`)
 
 // Values of command lines whose place says that they are secret: behind an

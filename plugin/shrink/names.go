@@ -5,14 +5,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/corpus"
 )
 
 // longestName leaves room in a name, of 255 bytes at most, for what is put before.
 const longestName = 200
-
-// device are the names that Windows has for devices, with any ending.
-var device = lazy.Regexp(`(?i)^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`)
 
 // portable makes of a path one that every system can keep.
 func portable(name string) string {
@@ -42,7 +39,7 @@ func portablePart(p string) string {
 		p = p[:cut] + end
 	}
 	p = strings.TrimRight(p, ". ")
-	if p == "" || device().MatchString(p) {
+	if p == "" || corpus.DeviceName(p) {
 		return "_" + p
 	}
 	return p

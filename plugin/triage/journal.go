@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"hcloud-modelarts/analyzer/report"
 )
 
 // journalSchema names the form of a journal.
@@ -227,5 +229,5 @@ func encode(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return escape(b.Bytes()), nil
+	return report.EscapeJSON(b.Bytes()), nil
 }

@@ -10,12 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"hcloud-modelarts/analyzer/report"
 )
-
-// escape writes hidden characters as JSON escapes.
-func escape(line []byte) []byte { return report.EscapeJSON(line) }
 
 // NDJSON writes rows for programs, one a line. It is the form that Read reads.
 func NDJSON(w io.Writer, rows Rows) error {

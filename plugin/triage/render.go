@@ -104,7 +104,7 @@ func indented(prefix string, v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, fmt.Errorf("rendering rows: %w", err)
 	}
-	return escape(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+	return report.EscapeJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
 // sink writes until an error, which it keeps.
