@@ -31,7 +31,8 @@ type contents struct {
 	from   int    // number of the first of them
 }
 
-// mostBroken bounds the broken JSON that is kept to be mended.
+// mostBroken bounds, in bytes, the broken JSON of a document that is kept to be
+// mended.
 const mostBroken = 1 << 20
 
 // emptied says of a document's JSON why it tells nothing; of several reasons the

@@ -493,7 +493,7 @@ func maskIPv4(keep func(netip.Addr) bool, put putter) func(string) string {
 	quad := lazy.Regexp(`[0-9]{1,3}(?:\.[0-9]{1,3}){3}`)
 	return func(s string) string {
 		return replaceAt(s, quad(), func(m string, start, end int) string {
-			if !standsAlone(s, start, end) {
+			if !quadAlone(s, start, end) {
 				return m
 			}
 			ip, err := netip.ParseAddr(m)
@@ -505,8 +505,8 @@ func maskIPv4(keep func(netip.Addr) bool, put putter) func(string) string {
 	}
 }
 
-// standsAlone reports whether a match is not part of a longer number, name or version.
-func standsAlone(s string, start, end int) bool {
+// quadAlone reports whether a match is not part of a longer number, name or version.
+func quadAlone(s string, start, end int) bool {
 	if start > 0 {
 		if c := s[start-1]; c == '.' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
 			return false
@@ -568,7 +568,7 @@ func maskIPv6(keep func(netip.Addr) bool, put putter) func(string) string {
 				core = m
 			}
 			ip, err := netip.ParseAddr(core)
-			if err != nil || keep(ip) || !bordered(s, start, end) || !looksIPv6(core) {
+			if err != nil || keep(ip) || !ipv6Alone(s, start, end) || !looksIPv6(core) {
 				return m
 			}
 			return put(IPv6, core) + m[len(core):]
@@ -576,8 +576,8 @@ func maskIPv6(keep func(netip.Addr) bool, put putter) func(string) string {
 	}
 }
 
-// bordered reports whether no word, dot or colon touches a match.
-func bordered(s string, start, end int) bool {
+// ipv6Alone reports whether no word, dot or colon touches a match.
+func ipv6Alone(s string, start, end int) bool {
 	touches := func(c byte) bool { return c == ':' || c == '_' || c == '.' || c == '*' || c < 0x80 && isWord(c) }
 	if start > 0 && touches(s[start-1]) {
 		return false

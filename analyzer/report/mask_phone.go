@@ -43,7 +43,7 @@ func maskPhones(put putter) mask {
 	line := func(s string) string {
 		if formPhone(s) {
 			s = replaceAt(s, sure(), func(m string, start, end int) string {
-				if !alone(s, start, end) || !phoneLength(m) || m[0] == '+' && signed(s, start) {
+				if !phoneAlone(s, start, end) || !phoneLength(m) || m[0] == '+' && signed(s, start) {
 					return m
 				}
 				return put(Phone, m)
@@ -69,7 +69,7 @@ func spokenPhones(s string, re *regexp.Regexp, group int) []part {
 	var phones []part
 	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
 		p := part{m[2*group], m[2*group+1]}
-		if alone(s, p.start, p.end) && !counted().MatchString(s[p.end:]) && phoneLength(s[p.start:p.end]) {
+		if phoneAlone(s, p.start, p.end) && !counted().MatchString(s[p.end:]) && phoneLength(s[p.start:p.end]) {
 			phones = append(phones, p)
 		}
 	}
@@ -111,9 +111,9 @@ func formPhone(s string) bool {
 	return false
 }
 
-// alone reports whether no longer number, name or path goes on at the borders of
+// phoneAlone reports whether no longer number, name or path goes on at the borders of
 // a number.
-func alone(s string, start, end int) bool {
+func phoneAlone(s string, start, end int) bool {
 	touches := func(c byte) bool { return isWord(c) && c < 0x80 || c == '_' }
 	if start > 0 {
 		if c := s[start-1]; touches(c) || c == '.' || c == '-' || c == '+' || c == '/' || c == '#' {

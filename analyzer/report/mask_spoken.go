@@ -16,6 +16,7 @@ func spokenMasks(put putter) []mask {
 		{hasFold("curl"), replace(`(\bcurl\b[^\n]*?\s(?:-u|--user)[ =]?["']?[^\s:"']+:)([^\s"']+)()`, put)},
 		{hasFold("sshpass"), replace(`(\bsshpass\s+-p\s*["']?)([^\s"']+)()`, put)},
 		{hasFold("mysql"), replace(`(\bmysql(?:dump|admin|import|show)?\s(?:[^\n|;]*?\s)?-p["']?)([^\s"']+)()`, put)},
+		// Three, for each hides one value of a command, and a command has all three.
 		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-i[= ]["']?)([^\s"']+)()`, put)},
 		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-k[= ]["']?)([^\s"']+)()`, put)},
 		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-t[= ]["']?)([^\s"']+)()`, put)},

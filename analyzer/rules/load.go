@@ -40,7 +40,7 @@ func Load(fsys fs.FS) (*Pack, error) {
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch ext := strings.ToLower(path.Ext(name)); {
 		case err != nil:
-			l.faults = append(l.faults, &Fault{File: name, What: faultUnreadable, Err: withoutPath(err)})
+			l.unreadable(name, err)
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -71,10 +71,14 @@ type loader struct {
 	faults Faults
 }
 
+func (l *loader) unreadable(name string, err error) {
+	l.faults = append(l.faults, &Fault{File: name, What: faultUnreadable, Err: withoutPath(err)})
+}
+
 func (l *loader) file(fsys fs.FS, name string) {
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
-		l.faults = append(l.faults, &Fault{File: name, What: faultUnreadable, Err: withoutPath(err)})
+		l.unreadable(name, err)
 		return
 	}
 	r, node, bad := parse(name, data)
