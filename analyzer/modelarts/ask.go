@@ -5,18 +5,13 @@ import "slices"
 // sigterm is the exit code of a process that was told to end: 128 + SIGTERM.
 const sigterm = 143
 
-// Newest returns the newest run of the job that the answers tell of.
-func (j Job) Newest() (Record, bool) {
-	if len(j.Records) == 0 {
-		return Record{}, false
-	}
-	return j.Records[len(j.Records)-1], true
-}
-
 // Culprit returns the task that the platform names as the one that ended the
 // newest run, "" when it names none.
 func (j Job) Culprit() string {
-	rec, _ := j.Newest()
+	if len(j.Records) == 0 {
+		return ""
+	}
+	rec := j.Records[len(j.Records)-1]
 	if rec.RelatedTask != "" || len(rec.Recoveries) == 0 {
 		return rec.RelatedTask
 	}
@@ -48,38 +43,3 @@ func (j Job) Innocents() []Task {
 	}
 	return innocent
 }
-
-// Scenarios returns the platform's own reading of each fault that it recovered
-// or tried to recover from, oldest first: "chip_fault", "job_failed", ….
-func (j Job) Scenarios() []Recovery {
-	var all []Recovery
-	for _, rec := range j.Records {
-		for _, r := range rec.Recoveries {
-			if r.Scenario != "" {
-				all = append(all, r)
-			}
-		}
-	}
-	return all
-}
-
-// Ended tells whether the stage is over.
-func (s Stage) Ended() bool { return !s.End.IsZero() || PhaseOf(s.Status).Ended() }
-
-// Unfinished returns the stage of the newest run that has not ended: where the
-// job stands.
-func (j Job) Unfinished() (Stage, bool) {
-	for i := len(j.Stages) - 1; i >= 0; i-- {
-		s := j.Stages[i]
-		if s.Order != j.Stages[len(j.Stages)-1].Order {
-			break
-		}
-		if !s.Ended() {
-			return s, true
-		}
-	}
-	return Stage{}, false
-}
-
-// LogIsPart tells whether a preview holds only the end of its log.
-func (p Preview) LogIsPart() bool { return p.Current > 0 && p.Current < p.Full }

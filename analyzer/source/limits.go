@@ -56,7 +56,7 @@ const (
 // budget is what may still be read.
 type budget struct {
 	left     int64 // decompressed bytes, of all sources
-	burst    bool  // one file may become more than mostRatio tells: the user named a bound
+	anyRatio bool  // one file may become more than mostRatio tells: the user named a bound
 	stored   int64 // bytes of the file that is being read
 	unpacked int64 // bytes that came out of it
 }
@@ -66,7 +66,7 @@ func (b *budget) open() { b.stored, b.unpacked = 0, 0 }
 
 // room is how many bytes may be read now.
 func (b *budget) room() int64 {
-	if b.burst {
+	if b.anyRatio {
 		return b.left
 	}
 	return min(b.left, max(leastBurst, mostRatio*min(b.stored, defaultBytes))-b.unpacked)

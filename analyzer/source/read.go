@@ -17,7 +17,7 @@ import (
 // is an *Error and says that nothing at all was readable.
 func Read(roots []Root, lim Limits, h Handler) (Stats, error) {
 	s := &session{h: h, lim: lim.withDefaults()}
-	s.budget = budget{left: s.lim.Bytes, burst: lim.Bytes > 0}
+	s.budget = budget{left: s.lim.Bytes, anyRatio: lim.Bytes > 0}
 	if len(roots) == 0 {
 		return s.stats, &Error{Code: "nothing"}
 	}

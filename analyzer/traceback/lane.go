@@ -54,17 +54,13 @@ type lane struct {
 	trail []uint64 // hashes of the lines taken
 }
 
-func newLane(at, count int) *lane {
-	return &lane{tb: Traceback{Start: at, End: at}, levels: []level{{}}, taken: count}
-}
-
 // gone stands for a lane that another traceback is read in.
 var gone = &lane{}
 
-// again gives the lane to the next traceback: what it handed on is no longer its own.
-func (l *lane) again(at, count int) *lane {
+// reset makes a lane ready for a traceback, also one that held another before:
+// what it handed on is no longer its own.
+func (l *lane) reset(at, count int) {
 	*l = lane{tb: Traceback{Start: at, End: at}, levels: append(l.levels[:0], level{}), texts: l.texts[:0], taken: count, trail: l.trail[:0]}
-	return l
 }
 
 func (l *lane) level() *level { return &l.levels[len(l.levels)-1] }

@@ -267,10 +267,9 @@ func (p *Parser) start(at int, s string) *lane {
 	}
 	l := p.settle()
 	if l == nil {
-		l = newLane(at, p.count)
-	} else {
-		l.again(at, p.count)
+		l = &lane{}
 	}
+	l.reset(at, p.count)
 	l.stamp = p.stamp
 	if p.intro.set() {
 		l.tb.Start, l.tb.Thread, l.tb.Ignored = p.intro.at, p.intro.thread, p.intro.ignored

@@ -32,10 +32,6 @@ type held struct {
 // (tensorflow/python/autograph/pyct/errors.py).
 const userCode = "in user code:"
 
-// Wraps tells whether the message names the exception again further down, with
-// its own message: the first line says nothing.
-func (e Exception) Wraps() bool { return strings.HasPrefix(e.Message, userCode) }
-
 // paddleSummary heads the last part of PaddlePaddle's messages, which has blank
 // lines (paddle/phi/core/enforce.h).
 const paddleSummary = "Error Message Summary:"

@@ -62,6 +62,10 @@ func (e Exception) Opens(line string) bool {
 	return message != "" && message != userCode
 }
 
+// Wraps tells whether the message names the exception again further down, with
+// its own message: the first line says nothing.
+func (e Exception) Wraps() bool { return strings.HasPrefix(e.Message, userCode) }
+
 // Traceback is one printed chain of exceptions.
 type Traceback struct {
 	Exceptions []Exception // in printed order
@@ -72,6 +76,10 @@ type Traceback struct {
 	Thread     string      // "Exception in thread NAME:", else ""
 	Ignored    string      // object of "Exception ignored in: OBJECT", or the line that says that logging or atexit failed, else ""
 }
+
+// Labelled tells whether a program wrote a label before the traceback, on the
+// same line: it had caught the exception.
+func (t Traceback) Labelled() bool { return strings.HasSuffix(t.Lead, ":") }
 
 // Stack is one thread of a dump by faulthandler, py-spy or a native backtrace,
 // innermost frame first.
@@ -84,7 +92,3 @@ type Stack struct {
 	Live    bool   // taken from outside, by py-spy, of a process that ran on
 	Reason  string // the line that introduced the dump: "Fatal Python error: …", "Timeout (0:30:00)!"
 }
-
-// Labelled tells whether a program wrote a label before the traceback, on the
-// same line: it had caught the exception.
-func (t Traceback) Labelled() bool { return strings.HasSuffix(t.Lead, ":") }

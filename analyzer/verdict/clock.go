@@ -106,7 +106,7 @@ func (k *clock) measureSkew(c *Case) {
 			ref = steps
 		}
 		if refMet == nil && len(met) > 0 {
-			refMet = k.meetings(meetings[n])
+			refMet = k.meetings(meetings[n]) // anew, for the skew of the node is known now
 		}
 	}
 }

@@ -125,7 +125,7 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 			rows = addQuotes(rows, c.event.Quote)
 		}
 	}
-	if place != nil {
+	if place != nil { // at the end where it says little
 		rows = addQuotes(rows, place.At, place.Code)
 	}
 	return rows
