@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -240,7 +239,7 @@ func (i *importCaseCmd) Run(c *console) error {
 	return nil
 }
 
-// stopped is an error of work on a case, or that a signal ended it.
+// stopped is an error of work, or that a signal ended it.
 func (c *console) stopped(err error) error {
 	if c.ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return errInterrupted
@@ -256,14 +255,11 @@ func (c *console) yesNo(b bool) string {
 }
 
 func (c *console) deliverJSON(v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	data, err := report.EncodeJSON(v)
+	if err != nil {
 		return err
 	}
-	return c.deliver("", report.EscapeJSON(b.Bytes()))
+	return c.deliver("", data)
 }
 
 func (c *console) deliverTable(heading []string, rows [][]string) error {

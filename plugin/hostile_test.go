@@ -214,7 +214,8 @@ func TestHostileAnswers(t *testing.T) {
 			dir := t.TempDir()
 			for _, args := range [][]string{
 				{"diagnose", oomJob}, {"diagnose", oomJob, "--format=html"}, {"record", oomJob},
-				{"corpus", "list"}, {"corpus", "list", "--format=json"}, {"corpus", "verify"}, {"corpus", "show", oomJob}, {"scan"}, {"job", "show", oomJob},
+				{"corpus", "list"}, {"corpus", "list", "--format=json"}, {"corpus", "verify"}, {"corpus", "show", oomJob},
+				{"scan"}, {"scan", "--format=json"}, {"scan", "--format=csv"}, {"job", "show", oomJob},
 			} {
 				got := beside(t, program, dir, append(args, "--lang=en")...)
 				inert(t, strings.Join(args, " "), pageScript.ReplaceAllString(got.stdout, ""))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"time"
@@ -137,11 +136,7 @@ func (s *scanCmd) render(c *console, rows []row) ([]byte, error) {
 		if rows == nil {
 			rows = []row{}
 		}
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		err := enc.Encode(rows)
-		return b.Bytes(), err
+		return report.EncodeJSON(rows)
 	}
 	if s.Format == "csv" {
 		w := csv.NewWriter(&b)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,14 +17,11 @@ import (
 
 // jsonText writes a value as JSON in which nothing acts on a terminal.
 func jsonText(v any) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	data, err := report.EncodeJSON(v)
+	if err != nil {
 		return ""
 	}
-	return string(report.EscapeJSON(b.Bytes()))
+	return string(data)
 }
 
 // show prints an answer: a query's result as JSON; else, on a terminal, the

@@ -99,7 +99,11 @@ func readyExplanation(e *Explanation, mask func(string) string) *Explanation {
 
 // ExplainJSON renders an explanation for programs.
 func ExplainJSON(e *Explanation) ([]byte, error) {
-	return encode(readyExplanation(e, MaskForPrograms))
+	data, err := EncodeJSON(readyExplanation(e, MaskForPrograms))
+	if err != nil {
+		return nil, fmt.Errorf("rendering report: %w", err)
+	}
+	return data, nil
 }
 
 var (

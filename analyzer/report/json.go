@@ -16,17 +16,22 @@ func JSON(reports []Report) ([]byte, error) {
 	if len(list) == 1 {
 		value = list[0]
 	}
-	return encode(value)
+	data, err := EncodeJSON(value)
+	if err != nil {
+		return nil, fmt.Errorf("rendering report: %w", err)
+	}
+	return data, nil
 }
 
-// encode writes a value that is masked already.
-func encode(value any) ([]byte, error) {
+// EncodeJSON writes a value, which the caller has masked, as JSON on lines of
+// their own in which nothing acts on a terminal. The error is the encoder's.
+func EncodeJSON(value any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(value); err != nil {
-		return nil, fmt.Errorf("rendering report: %w", err)
+		return nil, err
 	}
 	return EscapeJSON(b.Bytes()), nil
 }

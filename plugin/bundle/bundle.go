@@ -13,7 +13,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -202,14 +201,11 @@ func (b *Bundle) close() error {
 		b.Manifest.Members = append(b.Manifest.Members, Member{name, len(data), hex.EncodeToString(h[:])})
 	}
 	slices.SortFunc(b.Manifest.Members, func(x, y Member) int { return cmp.Compare(x.Name, y.Name) })
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(b.Manifest); err != nil {
+	manifest, err := report.EncodeJSON(b.Manifest)
+	if err != nil {
 		return fmt.Errorf("writing manifest: %w", err)
 	}
-	b.members["manifest.json"] = report.EscapeJSON(out.Bytes())
+	b.members["manifest.json"] = manifest
 	return nil
 }
 

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -84,14 +82,11 @@ func maskedChange(x Change, mask func(string) string) Change {
 
 // JSON renders a difference for programs.
 func (d *Difference) JSON() ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(d.masked(report.MaskForPrograms)); err != nil {
+	data, err := report.EncodeJSON(d.masked(report.MaskForPrograms))
+	if err != nil {
 		return nil, fmt.Errorf("rendering difference: %w", err)
 	}
-	return report.EscapeJSON(b.Bytes()), nil
+	return data, nil
 }
 
 // Markdown renders a difference for people.
