@@ -365,10 +365,7 @@ func (s *caller) failed(err error) error {
 	if errors.Is(err, operations.ErrOffset) {
 		return &usageError{s.say(msgAllOffset)}
 	}
-	if errors.Is(err, context.Canceled) && s.ctx.Err() != nil {
-		return errInterrupted
-	}
-	return err
+	return s.stopped(err)
 }
 
 // regionInUse is the region of the calls: the one that was named, or that of the

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/plugin/triage"
 )
@@ -165,140 +163,6 @@ func (t *triageCmd) streams() bool {
 	return t.Format == "ndjson" && (t.Output == "" || t.Output == "-")
 }
 
-// triageRun is one run over many cases.
-type triageRun struct {
-	*console
-	cmd     *triageCmd
-	cases   []triage.Case
-	options triage.Options
-	journal *triage.Journal // nil when each row goes to standard output at once
-}
-
-func (s *triageRun) run() (*triage.Result, error) {
-	if err := s.openJournal(); err != nil {
-		return nil, err
-	}
-	result := triage.NewResult(s.journal, len(s.cases))
-	var todo []triage.Case
-	var at []int
-	for i := range s.cases {
-		if s.journal != nil {
-			if p, ok := s.journal.Done(&s.cases[i]); ok {
-				if err := result.PutDone(i, p); err != nil {
-					return nil, err
-				}
-				continue
-			}
-		}
-		todo = append(todo, s.cases[i])
-		at = append(at, i)
-	}
-	bar := s.progress(len(s.cases), len(s.cases)-len(todo))
-	err := triage.Run(s.ctx, todo, s.options, func(i int, b triage.Block) error {
-		bar.add(b)
-		if s.journal == nil {
-			result.Counts.Add(b.Count())
-			return s.deliverFrom("", func(w io.Writer) error { return triage.NDJSON(w, triage.Of(b.Rows)) })
-		}
-		p, err := s.journal.Add(&todo[i], b)
-		result.Put(at[i], p, b)
-		return err
-	})
-	bar.end()
-	if err != nil {
-		return nil, s.stopped(err)
-	}
-	return result, nil
-}
-
-// journalOf is where the rows of a run are kept until its result is whole.
-func journalOf(output string) string { return output + ".partial" }
-
-// openJournal opens what keeps the rows: beside the result, so that a later run
-// can go on with it, where the result is a file.
-func (s *triageRun) openJournal() error {
-	file := s.cmd.Output
-	if s.cmd.streams() {
-		return nil
-	}
-	if file == "" || file == "-" {
-		s.journal = triage.Scratch()
-		return nil
-	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		if info.IsDir() {
-			return &wrapped{s.say(msgWriteFile, file), errIsFolder}
-		}
-		s.journal = triage.Scratch()
-		return nil
-	}
-	name := journalOf(file)
-	if !s.cmd.Resume && triage.Interrupted(name) {
-		return &usageError{s.say(msgInterruptedBefore, name)}
-	}
-	j, err := triage.OpenJournal(name, s.identity())
-	if errors.Is(err, triage.ErrBusy) {
-		return errors.New(s.say(msgBusy, name))
-	}
-	if errors.Is(err, triage.ErrOtherRun) {
-		return &usageError{s.say(msgOtherRun, name)}
-	}
-	if err != nil {
-		return &wrapped{s.say(msgWriteFile, name), plainError(err)}
-	}
-	s.journal = j
-	return nil
-}
-
-// discardJournal removes the journal of a run whose result is written.
-func (s *triageRun) discardJournal() error {
-	if err := s.journal.Remove(); err != nil {
-		return &wrapped{s.say(msgWriteFile, journalOf(s.cmd.Output)), plainError(err)}
-	}
-	return nil
-}
-
-// identity is what rows depend on beside the cases.
-func (s *triageRun) identity() string {
-	l := s.options.Limits
-	return fmt.Sprintf("%s %s %s %d %d %d %d", versionText(), s.lang, packIdentity(s.options.Pack), l.Bytes, l.Entries, l.Depth, l.Line)
-}
-
-func packIdentity(p *rules.Pack) string {
-	if p == nil {
-		return "default"
-	}
-	var b strings.Builder
-	for _, r := range p.Rules {
-		b.WriteString(r.ID + " ")
-	}
-	return strconv.Quote(b.String())
-}
-
-// stopped words why a run ended early, and what is kept of it.
-func (s *triageRun) stopped(err error) error {
-	interrupted := errors.Is(err, triage.ErrInterrupted)
-	if s.journal != nil {
-		s.journal.Close()
-	}
-	switch {
-	case interrupted && s.journal != nil && s.journal.Kept():
-		return &interruptedError{s.say(msgResumeHint, journalOf(s.cmd.Output))}
-	case interrupted:
-		return errInterrupted
-	}
-	if pe, ok := errors.AsType[*fs.PathError](err); ok && s.journal != nil {
-		return &wrapped{s.say(msgWriteFile, pe.Path), pe.Err}
-	}
-	return err
-}
-
-// interruptedError is an interruption with what to do next.
-type interruptedError struct{ text string }
-
-func (e *interruptedError) Error() string        { return e.text }
-func (e *interruptedError) Is(target error) bool { return target == errInterrupted }
-
 // deliver renders rows and writes them.
 func (l *listing) deliver(c *console, rows triage.Rows) error {
 	return c.deliverFrom(l.Output, func(w io.Writer) error {
@@ -350,68 +214,6 @@ func (l *listing) finish(c *console, counts triage.Counts) {
 	case counts.Undecided+counts.Unreadable > 0:
 		c.code = exitInsufficient
 	}
-}
-
-type mergeCmd struct {
-	Results []string `arg:"" name:"result" help:"${merge_result}"`
-
-	listing
-}
-
-// Run puts the results of several runs together.
-func (m *mergeCmd) Run(c *console) error {
-	if err := c.keepInputs(m.Output, m.Results...); err != nil {
-		return err
-	}
-	journal := triage.Scratch()
-	defer journal.Close()
-	merger := triage.NewMerger(journal)
-	for _, file := range m.Results {
-		err := c.open(file, merger.Add)
-		if conflict, ok := errors.AsType[*triage.ConflictError](err); ok {
-			return errors.New(c.say(msgConflict, conflict.Case))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	result, err := merger.Result()
-	if err != nil {
-		return err
-	}
-	m.finish(c, result.Counts)
-	return m.deliver(c, result.Rows())
-}
-
-// open hands on a result of --format ndjson that the user named, "-" for
-// standard input.
-func (c *console) open(file string, read func(io.Reader) error) error {
-	in := c.stdin
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return inputError(file, err)
-		}
-		defer f.Close()
-		in = f
-	}
-	err := read(in)
-	if _, ok := errors.AsType[*triage.ConflictError](err); err == nil || ok {
-		return err
-	}
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return inputError(file, pe)
-	}
-	return &wrapped{c.say(msgNotRows, file), err}
-}
-
-// savedRows reads a result of --format ndjson.
-func (c *console) savedRows(file string) (rows []triage.Row, err error) {
-	err = c.open(file, func(r io.Reader) (err error) {
-		rows, err = triage.Read(r)
-		return err
-	})
-	return rows, err
 }
 
 // shard is one of several equal parts of the cases: 3/8.
