@@ -136,7 +136,8 @@ func Remove(name string) error {
 }
 
 // Export writes a case as one zip archive, the same bytes for the same case,
-// without private.json. A case that is not as its manifest says is refused.
+// without private.json. A case that is not as its manifest says is refused with
+// an *Error; other errors are those of ctx and of w.
 func Export(ctx context.Context, c *Case, w io.Writer) error {
 	z := zip.NewWriter(w)
 	manifest, err := readFile(c.fsys, manifestFile, maxManifest) // with what a newer program added
@@ -174,7 +175,9 @@ func (c *Case) damaged(err error) error {
 }
 
 // Import copies a case into a corpus, whole or not at all: what its manifest
-// lists and nothing else. It returns the path of the copy.
+// lists and nothing else. It returns the path of the copy. It gives an *Error
+// when a case of that id is there, when this one is not as its manifest says, or
+// when it cannot be written, and context.Canceled once ctx is cancelled.
 func Import(ctx context.Context, corpus string, c *Case) (string, error) {
 	final := filepath.Join(corpus, c.ID)
 	if _, err := os.Lstat(final); err == nil {

@@ -65,8 +65,8 @@ func (d *doctorCmd) checks(c *console, l *link) []check {
 	}
 }
 
-// of makes the check of an answer: what is wrong and what to do, as the other
-// commands say it.
+// failedCheck makes the check of an answer: what is wrong and what to do, as the
+// other commands say it.
 func (c *console) failedCheck(name string, l *link, a hcloud.Answer) check {
 	x := check{Name: name, State: "failed", Detail: c.describeCall(&callError{a, l.program}), code: exitFailed}
 	if a.Denied() {

@@ -90,7 +90,7 @@ func recorded(t *testing.T, args []string, input []byte) *operations.Request {
 	return req
 }
 
-// session runs the program with a service in hcloud's place and a person who
+// manage runs the program with a service in hcloud's place and a person who
 // gives answers, or nobody when there are none.
 func manage(t *testing.T, s *service, answers []string, args ...string) outcome {
 	t.Helper()

@@ -45,7 +45,8 @@ func (v *verifyCmd) Run(c *console) error {
 	return c.deliver("", []byte(c.say(msgVerified, quotes)+"\n"))
 }
 
-// mismatchError says which quotes of a report its case does not bear out.
+// mismatchError says what a check found: quotes that the files do not bear out,
+// files that are not as their manifest says, secrets that are left.
 type mismatchError struct{ text string }
 
 func (e *mismatchError) Error() string { return e.text }

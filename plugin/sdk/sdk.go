@@ -173,7 +173,7 @@ func parse(args []string) (command, error) {
 	return c, nil
 }
 
-// hosts are where the services that need more than their own name are.
+// host gives the host name of a service in a region.
 func host(service, region string) string {
 	switch service {
 	case "BSS":
