@@ -1,13 +1,14 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
-	"strings"
 
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/plugin/triage"
@@ -84,7 +85,11 @@ func (s *triageRun) openJournal() error {
 	if !s.cmd.Resume && triage.Interrupted(name) {
 		return &usageError{s.say(msgInterruptedBefore, name)}
 	}
-	j, err := triage.OpenJournal(name, s.identity())
+	identity, err := s.identity()
+	if err != nil {
+		return err
+	}
+	j, err := triage.OpenJournal(name, identity)
 	if errors.Is(err, triage.ErrBusy) {
 		return errors.New(s.say(msgBusy, name))
 	}
@@ -107,20 +112,28 @@ func (s *triageRun) discardJournal() error {
 }
 
 // identity is what rows depend on beside the cases.
-func (s *triageRun) identity() string {
+func (s *triageRun) identity() (string, error) {
 	l := s.options.Limits
-	return fmt.Sprintf("%s %s %s %d %d %d %d", versionText(), s.lang, packIdentity(s.options.Pack), l.Bytes, l.Entries, l.Depth, l.Line)
+	pack, err := packIdentity(s.options.Pack)
+	return fmt.Sprintf("%s %s %s %d %d %d %d", versionText(), s.lang, pack, l.Bytes, l.Entries, l.Depth, l.Line), err
 }
 
-func packIdentity(p *rules.Pack) string {
+// packIdentity tells packs apart by all that their rules say.
+func packIdentity(p *rules.Pack) (string, error) {
 	if p == nil {
-		return "default"
+		return "default", nil
 	}
-	var b strings.Builder
+	sum := sha256.New()
 	for _, r := range p.Rules {
-		b.WriteString(r.ID + " ")
+		texts, err := r.Detail()
+		if err != nil {
+			return "", err
+		}
+		if err := errors.Join(json.NewEncoder(sum).Encode(r), json.NewEncoder(sum).Encode(texts)); err != nil {
+			return "", err
+		}
 	}
-	return strconv.Quote(b.String())
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // endedEarly words why a run ended early, and what is kept of it.
