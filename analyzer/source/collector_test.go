@@ -150,6 +150,7 @@ func TestTickets(t *testing.T) {
 		{"quoted mail", "> On Monday you wrote\n> KeyError: 'a'\n> thanks\nprose\n", "2 KeyError: 'a'"},
 		{"HTML", "<html><body>\n<p>out of memory?<br>KeyError: 'a'</p>\n<pre><span>Traceback (most recent call last):</span>\n  File &quot;&lt;stdin&gt;&quot;, in <module>\n</pre><script>\nx\n</script>\n<!-- y\n--><p>z</p>\n",
 			"2 KeyError: 'a'\n3 Traceback (most recent call last):\n4   File \"<stdin>\", in <module>"},
+		{"HTML whose letters change their length with their case", "<html><pre>a</pre><script>ȺȺȺȺȺȺȺȺİİİİ</SCRIPT><pre>b</pre><!-- ȺȺȺȺ --><pre>c</pre></html>\n", "1 a\n1 b\n1 c"},
 		{"a program", "import os\nfrom x import y\n\ndef main():\n    raise ValueError('x')\n", ""},
 		{"a log of what Python imports", "import time: self [us] | cumulative | imported package\nimport time:       129 |        129 |   _io\nimport time:        31 |         31 |   marshal\nx\n",
 			"1 import time: self [us] | cumulative | imported package\n2 import time:       129 |        129 |   _io\n3 import time:        31 |         31 |   marshal\n4 x"},

@@ -86,23 +86,34 @@ func (h *page) line(s string, f func(text string, pre bool)) {
 
 // skipTo goes past what is not text.
 func (h *page) skipTo(s string) string {
-	end := "</" + h.skip
 	if h.skip == "!--" {
-		end = "-->"
+		_, rest, ended := strings.Cut(s, "-->")
+		if ended {
+			h.skip = ""
+		}
+		return rest
 	}
-	i := indexFold(s, end)
+	i := endTag(s, h.skip)
 	if i < 0 {
 		return ""
 	}
 	h.skip = ""
-	if end == "-->" {
-		return s[i+len(end):]
-	}
 	return s[i:]
 }
 
-func indexFold(s, lower string) int {
-	return strings.Index(strings.ToLower(s), lower)
+// endTag gives where the end tag of name begins, or -1. It looks at the text
+// from there on once, however long it is.
+func endTag(s, name string) int {
+	for from := 0; ; {
+		i := strings.Index(s[from:], "</")
+		if i < 0 {
+			return -1
+		}
+		from += i + len("</")
+		if len(s)-from >= len(name) && strings.EqualFold(s[from:from+len(name)], name) {
+			return from - len("</")
+		}
+	}
 }
 
 const longestTag = 4096

@@ -67,7 +67,7 @@ var rotatedNames = map[string]bool{"messages": true, "syslog": true, "dmesg": tr
 // partOf reads "x.part2", "x-part2.log" and "x_part_2.log".
 func partOf(base string) (piece, bool) {
 	const word = "part"
-	i := strings.LastIndex(strings.ToLower(base), word)
+	i := strings.LastIndex(lowerASCII(base), word)
 	if i < 2 || strings.IndexByte("._-", base[i-1]) < 0 {
 		return piece{}, false
 	}
@@ -83,6 +83,18 @@ func partOf(base string) (piece, bool) {
 		return piece{}, false
 	}
 	return piece{base[:i-1] + base[k:], parted, number(base, j, k-j)}, true
+}
+
+// lowerASCII keeps the length of a text, which strings.ToLower does not promise
+// of letters outside ASCII.
+func lowerASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 // joinPieces brings the pieces of each log together, oldest first, and notes

@@ -40,6 +40,8 @@ func TestPieces(t *testing.T) {
 		{"numbered, no times", map[string]string{"a.log.9": "x\n", "a.log.10": "x\n"}, []string{"a.log.9", "a.log.9 > a.log.10"}},
 		{"a piece is missing", map[string]string{"a.log": "x\n", "a.log.2": "x\n", "a.log.3": "x\n"},
 			[]string{"a.log.3", "a.log.3 > a.log.2", "a.log"}},
+		{"letters that change their length with their case", map[string]string{"ȺȺȺȺ.part1": "x\n", "ȺȺȺȺ.PART2": "x\n", "İİİİ_part_1.log": "x\n"},
+			[]string{"İİİİ_part_1.log", "ȺȺȺȺ.part1", "ȺȺȺȺ.part1 > ȺȺȺȺ.PART2"}},
 		{"parts beside the whole", map[string]string{"a.log": "x\n", "a.part1.log": "x\n", "a.part2.log": "x\n"},
 			[]string{"a.log", "a.part1.log", "a.part1.log > a.part2.log"}},
 		{"of split", map[string]string{"a.log.aa": "x\n", "a.log.ab": "x\n", "b.txt.000": "x\n", "b.txt.001": "x\n"},
