@@ -19,12 +19,13 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if part != traceback.Outside {
 		text = strings.TrimLeft(text, " \t") // a traceback inside a message is indented
 	}
-	w := s.best(l, part, text, nil)
+	v := view{line: l, part: part}
+	w := s.best(&v, text, nil)
 	if l.Leveled != "" {
-		w = s.best(l, part, l.Leveled, w)
+		w = s.best(&v, l.Leveled, w)
 	}
 	if bent(text) {
-		w = s.best(l, part, straight.Replace(text), w)
+		w = s.best(&v, straight.Replace(text), w)
 	}
 	if w == nil {
 		return nil
@@ -56,15 +57,18 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 
 // best gives what of the wordings that fit a text of the line says most, or top
 // when that says more.
-func (s *Scanner) best(l *source.Line, part traceback.Part, text string, top *tried) *tried {
+func (s *Scanner) best(v *view, text string, top *tried) *tried {
 	r := s.memo.reading(text, s.pre)
 	for i := range r.tries {
 		t := &r.tries[i]
+		if t.state == differing {
+			continue
+		}
 		w := s.wordings[t.wording]
 		if top != nil && !w.rule.Outranks(w.i, s.wordings[top.wording].rule, s.wordings[top.wording].i) {
 			continue
 		}
-		if t.state != differing && inScope(w.rule, l, part) && t.fits(w.w, text) && !barred(w.w, l) {
+		if v.within(w.rule) && t.fits(w.w, text) && !barred(w.w, v.line) {
 			best := *t // the memo may have to forget the text
 			top = &best
 		}
@@ -102,23 +106,56 @@ var straight = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"
 // begin with.
 func bent(text string) bool { return strings.Contains(text, "\xe2\x80") }
 
-// inScope reports whether a rule may look at a line.
-func inScope(r *rules.Rule, l *source.Line, part traceback.Part) bool {
-	if r.Role == rules.Harmless && part == traceback.Head {
+// view is a line as rules may look at it.
+type view struct {
+	line  *source.Line
+	part  traceback.Part
+	names answer // whether it names an exception, when that was asked
+}
+
+type answer uint8
+
+const (
+	unasked answer = iota
+	yes
+	no
+)
+
+// within reports whether a rule may look at the line.
+func (v *view) within(r *rules.Rule) bool {
+	if r.Role == rules.Harmless && v.part == traceback.Head {
 		return false // the line that names an exception is never noise, whatever words stand in it
 	}
-	switch r.Only {
+	switch kind := v.line.Kind; r.Only {
 	case rules.Exception:
-		return part == traceback.Head || part == traceback.More && rules.IsException(strings.TrimLeft(l.Text, " \t")) ||
-			part == traceback.Outside && (rules.IsException(l.Text) || rules.TellsException(l.Text, IsError(l.Level)))
+		if v.names == unasked {
+			v.names = no
+			if v.namesException() {
+				v.names = yes
+			}
+		}
+		return v.names == yes
 	case rules.Event:
-		return l.Kind == source.Event || l.Kind == source.Answer
+		return kind == source.Event || kind == source.Answer
 	case rules.Kernel:
-		return l.Kind == source.Kernel || l.Kind == source.Log
+		return kind == source.Kernel || kind == source.Log
 	case rules.Prose:
-		return l.Kind == source.Ticket
+		return kind == source.Ticket
 	}
 	return true
+}
+
+func (v *view) namesException() bool {
+	text := v.line.Text
+	switch v.part {
+	case traceback.Head:
+		return true
+	case traceback.More:
+		return rules.IsException(strings.TrimLeft(text, " \t"))
+	case traceback.Outside:
+		return rules.IsException(text) || rules.TellsException(text, IsError(v.line.Level))
+	}
+	return false
 }
 
 // IsError reports whether a level of a log record is that of an error.

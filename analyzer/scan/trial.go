@@ -40,6 +40,7 @@ func (s *Scanner) Observe(f func(*source.Line, traceback.Part)) { s.observe = f 
 // the one that wins first, then those that fit, then those that do not.
 func (s *Scanner) Try(l *source.Line, part traceback.Part) []Trial {
 	var list []Trial
+	v := view{line: l, part: part}
 	at := map[int]int{} // wording → place in list
 	for _, text := range texts(l) {
 		for _, i := range s.pre.candidates(text) {
@@ -49,7 +50,7 @@ func (s *Scanner) Try(l *source.Line, part traceback.Part) []Trial {
 			if fragment, miss := w.w.Bars(l.Raw); t.Outcome == Outranked && miss == rules.Barred {
 				t.Values, t.Outcome, t.Fragment = nil, Barred, fragment
 			}
-			if t.Outcome == Outranked && !inScope(w.rule, l, part) {
+			if t.Outcome == Outranked && !v.within(w.rule) {
 				t.Outcome = Scope
 			}
 			if old, seen := at[i]; !seen {

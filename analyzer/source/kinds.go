@@ -13,6 +13,7 @@ import (
 type kinds struct {
 	all  []*kind
 	last *kind
+	line []byte // an example with its end, in whole words
 }
 
 // mostKinds bounds the kinds that are known at a time.
@@ -21,6 +22,8 @@ const mostKinds = 512
 // kind is one kind, and the last line of it that was passed over.
 type kind struct {
 	head  []part
+	text  int // bytes of prefixes
+	size  int // bytes of head that count
 	lane  *lane
 	after *kind // that of the line that followed last time
 
@@ -77,11 +80,16 @@ func (k *kinds) find(text []byte) *kind {
 // first head bytes, counting the line's end, are those that lines of the kind
 // share. Where there is no room for one more, all others are forgotten.
 func (k *kinds) add(raw string, text, head int, out *lane) (full bool) {
-	line := append([]byte(raw), "\n       "...)
-	t := &kind{lane: out, start: -1}
+	k.line = append(append(k.line[:0], raw...), "\n       "...)
+	for _, t := range k.all { // the same bytes have the same digits of a clock among them
+		if t.lane == out && t.text == text && t.size == head && t.fits(k.line) {
+			return false
+		}
+	}
+	t := &kind{lane: out, start: -1, text: text, size: head}
 	masks := clockMasks(raw[:text], (head+7)/8*8)
 	for i := 0; i < head; i += 8 {
-		p := part{text: binary.LittleEndian.Uint64(line[i:])}
+		p := part{text: binary.LittleEndian.Uint64(k.line[i:])}
 		for j := range min(8, head-i) {
 			digit, limit := masks[i+j].digit, masks[i+j].limit
 			shift := 8 * j
@@ -100,7 +108,7 @@ func (k *kinds) add(raw string, text, head int, out *lane) (full bool) {
 		return false
 	}
 	if full = len(k.all) == mostKinds; full {
-		*k = kinds{}
+		*k = kinds{line: k.line}
 	}
 	k.all = append(k.all, t)
 	return full
