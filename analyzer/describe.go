@@ -394,7 +394,7 @@ func (w wording) because(s verdict.Symptom) string {
 		return reason
 	}
 	if d, err := s.Event.Rule.Detail(); err == nil {
-		if say := whole(d.Say.In(w.lang), visible(s.Event.Values, s.Event.Quote.Raw)); say != "" {
+		if say := whole(d.Say.In(w.lang), visible(s.Event.Values.Map(), s.Event.Quote.Raw)); say != "" {
 			return say + w.reason(verdict.Reason{Code: "joint"}) + reason
 		}
 	}

@@ -285,7 +285,7 @@ func (x *explainer) lines(text string, limits source.Limits) error {
 		}
 		if ok {
 			seen[w.Rule.ID] = true
-			values := visible(w.Values, t.Raw)
+			values := visible(w.Values.Map(), t.Raw)
 			if values == nil {
 				values = map[string]string{}
 			}

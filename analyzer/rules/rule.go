@@ -138,7 +138,7 @@ func (r *Rule) Detail() (*Detail, error) {
 
 // Find looks for the first wording of the rule that the text has. The text is
 // one line without its prefixes.
-func (r *Rule) Find(text string) (values map[string]string, wording int, ok bool) {
+func (r *Rule) Find(text string) (values Values, wording int, ok bool) {
 	for i := range r.Match {
 		if v, ok := r.Match[i].Find(text); ok {
 			return v, i, true
@@ -148,7 +148,7 @@ func (r *Rule) Find(text string) (values map[string]string, wording int, ok bool
 }
 
 // Find reports whether the text has the wording, and the values that it names.
-func (w *Wording) Find(text string) (map[string]string, bool) {
+func (w *Wording) Find(text string) (Values, bool) {
 	if _, miss := w.Misses(text); miss != Nothing {
 		return nil, false
 	}
@@ -160,13 +160,10 @@ func (w *Wording) Find(text string) (map[string]string, bool) {
 	if m == nil {
 		return nil, false
 	}
-	var values map[string]string
+	var values Values
 	for i, name := range re.SubexpNames() {
 		if name != "" && m[i] != "" {
-			if values == nil {
-				values = map[string]string{}
-			}
-			values[name] = m[i]
+			values.set(name, m[i])
 		}
 	}
 	return values, true

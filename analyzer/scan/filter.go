@@ -325,7 +325,7 @@ func (s *Scanner) Skip(last []source.Skipped, n int) {
 		}
 		s.progress(st, l)
 		if own && !st.alarmed {
-			st.Calm = st.calm.note(l)
+			st.Calm = st.calm.note(st.Calm, l)
 		}
 		st.above = logged{Shorten(l.Text), l.Level}
 	}

@@ -12,15 +12,27 @@ import (
 type Place struct {
 	File string
 	Line int
-	At   Quote // the line of the frame
-	Code Quote // the line of source below it; zero when none was printed
+	At   *Quote // the line of the frame, nil when it is not held
+	Code *Quote // the line of source below it, nil when none was printed
+}
+
+// Quotes are the lines that are held.
+func (p *Place) Quotes() []Quote {
+	var all []Quote
+	for _, q := range []*Quote{p.At, p.Code} {
+		if q != nil {
+			all = append(all, *q)
+		}
+	}
+	return all
 }
 
 // mostFrames bounds the frames that are held until their traceback is whole.
 const mostFrames = 256
 
-// framed is the line of a frame of a traceback that is being read, and the line
-// below it, which may show the source.
+// framed is the line of a frame in the user's own code, the innermost so far of
+// an exception that is being read, and the line below it, which may show the
+// source.
 type framed struct {
 	seq      int
 	at, code Quote
@@ -28,17 +40,35 @@ type framed struct {
 
 // noteFrame takes a line of the body of a traceback.
 func (st *stream) noteFrame(seq int, l *source.Line) {
-	text := inner(l.Text)
-	n := len(st.frames)
-	switch {
-	case strings.HasPrefix(text, `File "`):
-		if most := st.share(mostFrames); n >= most { // the innermost come last
-			st.frames = slices.Delete(st.frames, 0, n-most/2)
-		}
-		st.frames = append(st.frames, framed{seq: seq, at: quote(l)})
-	case n > 0 && st.frames[n-1].code.Doc == nil:
-		st.frames[n-1].code = quote(l)
+	if !st.mayTrace() {
+		return
 	}
+	text := inner(l.Text)
+	if !strings.HasPrefix(text, `File "`) {
+		if f := st.framed; f != nil && f.code.Doc == nil {
+			f.code = quote(l)
+		}
+		return
+	}
+	user, around := st.parser.Frame(seq)
+	if st.framed = nil; !user {
+		return
+	}
+	for i := len(st.frames) - 1; i >= 0 && around >= 0; i-- {
+		if st.frames[i].seq == around {
+			st.framed = st.frames[i]
+			st.frames = slices.Delete(st.frames, i, i+1)
+			break
+		}
+	}
+	if st.framed == nil {
+		st.framed = &framed{}
+	}
+	*st.framed = framed{seq: seq, at: quote(l)}
+	if n, most := len(st.frames), st.share(mostFrames); n >= most { // the innermost come last
+		st.frames = slices.Delete(st.frames, 0, n-most/2)
+	}
+	st.frames = append(st.frames, st.framed)
 }
 
 // inner gives a line of a traceback without its indentation and the margin of a
@@ -58,20 +88,26 @@ func groupOf(t *traceback.Traceback, member int) int {
 // the user's own code, zero where there is none. A member of a group that was
 // not raised by itself has the place of its group.
 func (st *stream) places(t *traceback.Traceback) []Place {
+	if !slices.ContainsFunc(t.Exceptions, func(x traceback.Exception) bool { return slices.ContainsFunc(x.Frames, ofUser) }) {
+		return nil
+	}
 	places := make([]Place, len(t.Exceptions))
 	for i, x := range t.Exceptions {
-		frames := x.UserFrames()
-		if len(frames) == 0 {
+		k := len(x.Frames) - 1
+		for k >= 0 && !x.Frames[k].User {
+			k--
+		}
+		if k < 0 {
 			if len(x.Frames) == 0 && x.Link == traceback.Member {
 				places[i] = places[groupOf(t, i)]
 			}
 			continue
 		}
-		f := frames[len(frames)-1]
+		f := &x.Frames[k]
 		places[i] = Place{File: f.File, Line: f.Line}
-		if at := slices.IndexFunc(st.frames, func(k framed) bool { return k.seq == f.At }); at >= 0 {
-			places[i].At = st.frames[at].at
-			if code := st.frames[at].code; f.Code != "" && inner(code.Text) == f.Code {
+		if at := slices.IndexFunc(st.frames, func(k *framed) bool { return k.seq == f.At }); at >= 0 {
+			places[i].At = &st.frames[at].at
+			if code := &st.frames[at].code; f.Code != "" && code.Doc != nil && inner(code.Text) == f.Code {
 				places[i].Code = code
 			}
 		}
@@ -79,11 +115,20 @@ func (st *stream) places(t *traceback.Traceback) []Place {
 	return places
 }
 
+func ofUser(f traceback.Frame) bool { return f.User }
+
 // leaveFrames forgets the frames of a whole traceback.
 func (st *stream) leaveFrames(t *traceback.Traceback) {
-	st.frames = slices.DeleteFunc(st.frames, func(k framed) bool {
-		return slices.ContainsFunc(t.Exceptions, func(x traceback.Exception) bool {
+	st.frames = slices.DeleteFunc(st.frames, func(k *framed) bool {
+		gone := slices.ContainsFunc(t.Exceptions, func(x traceback.Exception) bool {
 			return slices.ContainsFunc(x.Frames, func(f traceback.Frame) bool { return f.At == k.seq })
 		})
+		if gone && k == st.framed {
+			st.framed = nil
+		}
+		return gone
 	})
+	if len(st.frames) == 0 {
+		st.frames = nil
+	}
 }

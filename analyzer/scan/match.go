@@ -30,7 +30,10 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if w == nil {
 		return nil
 	}
-	top := &Event{Rule: s.wordings[w.wording].rule, Wording: s.wordings[w.wording].i, Values: w.values, Exception: -1}
+	top := &Event{Rule: s.wordings[w.wording].rule, Wording: s.wordings[w.wording].i, Exception: -1}
+	if w.values != nil {
+		top.Values = *w.values
+	}
 	if top.Rule.Role == rules.Harmless {
 		return top
 	}
@@ -79,13 +82,13 @@ func (s *Scanner) best(v *view, text string, top *tried) *tried {
 // longestValue bounds what a rule takes out of a line, in bytes.
 const longestValue = 1024
 
-func short(values map[string]string) map[string]string {
-	for name, v := range values {
-		if n := longestValue; len(v) > n {
+func short(values rules.Values) rules.Values {
+	for i := range values {
+		if v, n := values[i].Text, longestValue; len(v) > n {
 			for n > 0 && !utf8.RuneStart(v[n]) {
 				n--
 			}
-			values[name] = strings.Clone(v[:n])
+			values[i].Text = strings.Clone(v[:n])
 		}
 	}
 	return values

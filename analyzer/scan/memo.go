@@ -24,9 +24,9 @@ type reading struct {
 
 // tried is a wording, and how it fared when it was asked.
 type tried struct {
-	wording int
-	state   uint8 // 0 when it was not asked yet
-	values  map[string]string
+	wording int32
+	state   uint8         // 0 when it was not asked yet
+	values  *rules.Values // nil when it names none
 }
 
 const (
@@ -53,7 +53,7 @@ func (m *memo) reading(text string, pre *prefilter) *reading {
 	clear(r.tries)
 	r.tries = r.tries[:0]
 	for _, i := range pre.candidates(text) {
-		r.tries = append(r.tries, tried{wording: i})
+		r.tries = append(r.tries, tried{wording: int32(i)})
 	}
 	return r
 }
@@ -102,7 +102,10 @@ func (t *tried) fits(w *rules.Wording, text string) bool {
 	if t.state == 0 {
 		t.state = differing
 		if values, ok := w.Find(text); ok {
-			t.values, t.state = short(values), fitting
+			if t.state = fitting; len(values) > 0 {
+				values = short(values)
+				t.values = &values
+			}
 		}
 	}
 	return t.state == fitting

@@ -13,13 +13,18 @@ import (
 // where its text is the same.
 type unlike []byte
 
-// note gives the line as a quote that lacks its checksum until it is finished.
-func (u *unlike) note(l *source.Line) Quote {
+// note makes q, or a new quote where there is none, that of the line; it lacks
+// its checksum until it is finished.
+func (u *unlike) note(q *Quote, l *source.Line) *Quote {
 	*u = (*u)[:0]
 	if !asStored(l) {
 		*u = append(*u, l.Stored...)
 	}
-	return quoteLight(l)
+	if q == nil {
+		q = &Quote{}
+	}
+	*q = quoteLight(l)
+	return q
 }
 
 func (u unlike) finish(q *Quote) {

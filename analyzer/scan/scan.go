@@ -56,6 +56,9 @@ type Scanner struct {
 
 	events  int // held, of all streams
 	ofRule  map[*rules.Rule]int
+	headLists  spare[headed]
+	openLists  spare[opening]
+
 	dropped int // events and tracebacks that are not held for the bounds
 	traces  int
 	frames  int
@@ -128,6 +131,9 @@ func (s *Scanner) Line(l *source.Line) {
 	switch part {
 	case traceback.Header, traceback.Body:
 		if part == traceback.Header {
+			if st.opened == nil {
+				st.opened = s.openLists.take()
+			}
 			st.opened = append(st.opened, st.openAt(s.seq, l.Doc))
 			st.forget()
 			st.alarmed = true
@@ -135,10 +141,13 @@ func (s *Scanner) Line(l *source.Line) {
 		st.noteFrame(s.seq, l)
 		return
 	case traceback.Head:
-		st.recent = append(st.recent, headed{s.seq, quote(l)})
+		st.addHead(s.seq)
 		st.forget()
 	}
 	e := s.match(st, l, part)
+	if part == traceback.Head {
+		st.quoteHead(s.seq, l, e)
+	}
 	if part == traceback.Outside {
 		if e == nil || e.Rule.Role == rules.Context { // "step 500 loss 1.9, checkpoint saved" is progress all the same
 			s.progress(st, l)
@@ -147,7 +156,7 @@ func (s *Scanner) Line(l *source.Line) {
 			st.calmed(s.seq, l.Number)
 		}
 		if e == nil && !st.alarmed && own {
-			st.Calm = st.calm.note(l)
+			st.Calm = st.calm.note(st.Calm, l)
 		}
 		st.above = logged{Shorten(l.Text), l.Level}
 	}
@@ -163,9 +172,9 @@ func (s *Scanner) Close() Result {
 			st.keep(e)
 		}
 		st.last.finish(&st.Last)
-		st.step.finish(&st.Step)
-		if st.calm.finish(&st.Calm); !st.alarmed {
-			st.Calm = Quote{}
+		st.step.finish(st.Step)
+		if st.calm.finish(st.Calm); !st.alarmed {
+			st.Calm = nil
 		}
 		st.End, st.EndZoned = st.now.at, st.now.zoned
 		for _, k := range st.events {

@@ -106,6 +106,13 @@ type seen struct {
 	Zones                           []string
 }
 
+func numberOf(q *Quote) string {
+	if q == nil {
+		return ""
+	}
+	return fmt.Sprint(q.Number, q.SHA256())
+}
+
 func seenIn(r Result) seen {
 	var s seen
 	for _, e := range r.Events {
@@ -118,7 +125,7 @@ func seenIn(r Result) seen {
 		s.Stacks = append(s.Stacks, fmt.Sprint(t.Seq, t.Stack.End, t.Stack.Thread))
 	}
 	for _, st := range r.Streams {
-		line := fmt.Sprint(st.Doc.Name, " ", st.Key, st.Rank, st.Task, st.Node, st.Lines, st.First.Number, st.FirstSeq, st.Last.Number, st.LastSeq, st.Last.SHA256(), st.Last.Time, st.Step.Number, st.Step.SHA256(), st.Calm.Number, st.Calm.SHA256())
+		line := fmt.Sprint(st.Doc.Name, " ", st.Key, st.Rank, st.Task, st.Node, st.Lines, st.First.Number, st.FirstSeq, st.Last.Number, st.LastSeq, st.Last.SHA256(), st.Last.Time, numberOf(st.Step), numberOf(st.Calm))
 		if n := len(st.Progress); n > 0 {
 			line += fmt.Sprint(st.Progress[0], st.Progress[n-1])
 		}

@@ -24,7 +24,8 @@ type stream struct {
 	pending  []*Event  // events of the traceback being read
 	recent   []headed  // of the tracebacks being read, by seq
 	opened   []opening // likewise
-	frames   []framed  // of the tracebacks being read
+	frames   []*framed // of the tracebacks being read
+	framed   *framed   // of the last frame, nil when that is not the user's own
 	events   map[*rules.Rule]*kept
 	traces   []*Trace // first keepTraces, then a ring of the last ones
 	ring     []*Trace
@@ -79,7 +80,7 @@ func alike(field string) string {
 func (st *stream) see(l *source.Line, seq int) {
 	st.Lines++
 	st.LastSeq = seq
-	st.Last = st.last.note(l)
+	st.last.note(&st.Last, l)
 	if l.Rank >= 0 && len(st.Named) < 2 && !slices.Contains(st.Named, l.Rank) {
 		st.Named = append(st.Named, l.Rank)
 	}

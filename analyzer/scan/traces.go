@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/traceback"
 )
@@ -14,7 +15,7 @@ type logged struct{ text, level string }
 // headed is the line of an exception.
 type headed struct {
 	seq   int
-	quote Quote // zero when it was handed on
+	quote *Quote // nil when it was handed on
 }
 
 // opening is what stood around a traceback when it began; it is handed on only
@@ -82,16 +83,16 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 		o = st.opened[at]
 	}
 	known := st.claim(&t)
-	heads := make([]Quote, len(t.Exceptions))
+	heads := make([]*Quote, len(t.Exceptions))
 	for i, x := range t.Exceptions {
 		heads[i] = st.head(x.At)
-		if q := heads[i]; q.Doc != nil && !known[i] && s.fallback != nil {
-			st.keep(&Event{Rule: s.fallback, Values: map[string]string{"type": x.Type}, Quote: q, Stream: &st.Stream, Seq: x.At,
+		if q := heads[i]; q != nil && !known[i] && s.fallback != nil {
+			st.keep(&Event{Rule: s.fallback, Values: rules.Values{{Name: "type", Text: x.Type}}, Quote: *q, Stream: &st.Stream, Seq: x.At,
 				At: o.at, Zoned: o.zoned, Trace: &t, Exception: i, Attempt: o.attempt})
 		}
 	}
-	st.recent = slices.DeleteFunc(st.recent, func(h headed) bool { return h.quote.Doc == nil })
-	st.opened = slices.DeleteFunc(st.opened, func(o opening) bool { return t.Start <= o.seq && o.seq <= t.End })
+	st.recent = s.headLists.rest(slices.DeleteFunc(st.recent, func(h headed) bool { return h.quote == nil }))
+	st.opened = s.openLists.rest(slices.DeleteFunc(st.opened, func(o opening) bool { return t.Start <= o.seq && o.seq <= t.End }))
 	if list := st.makeRoom(); list != nil {
 		*list = append(*list, &Trace{Traceback: &t, Heads: heads, Places: st.places(&t), Stream: &st.Stream,
 			Above: o.above.text, AboveLvl: o.above.level, Attempt: o.attempt, At: o.at, Zoned: o.zoned})
@@ -100,6 +101,9 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 	st.leaveFrames(&t)
 	s.trim(&t)
 }
+
+// mayTrace reports whether the stream may hold one more traceback.
+func (st *stream) mayTrace() bool { return st.of.traces < mostTraces || len(st.ring) > 0 }
 
 // makeRoom gives the list that holds one more traceback, in the place of another
 // when that must be; nil when none does.
@@ -121,8 +125,31 @@ func (st *stream) makeRoom() *[]*Trace {
 	return &st.ring
 }
 
-// head takes the line of an exception, zero when it is not there.
-func (st *stream) head(at int) (q Quote) {
+// addHead makes room for the line of an exception.
+func (st *stream) addHead(seq int) {
+	if st.recent == nil {
+		st.recent = st.of.headLists.take()
+	}
+	st.recent = append(st.recent, headed{seq: seq})
+}
+
+// quoteHead quotes the line of an exception, which its event has done already
+// where the line is short.
+func (st *stream) quoteHead(seq int, l *source.Line, e *Event) {
+	n := len(st.recent)
+	if n == 0 || st.recent[n-1].seq != seq {
+		return
+	}
+	if e != nil && e.Quote.Doc != nil && len(l.Raw) <= longest {
+		st.recent[n-1].quote = &e.Quote
+		return
+	}
+	q := quote(l)
+	st.recent[n-1].quote = &q
+}
+
+// head takes the line of an exception, nil when it is not there.
+func (st *stream) head(at int) (q *Quote) {
 	if i, ok := slices.BinarySearchFunc(st.recent, at, func(h headed, at int) int { return h.seq - at }); ok {
 		q, st.recent[i].quote = st.recent[i].quote, q
 	}

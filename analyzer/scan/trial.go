@@ -27,7 +27,7 @@ const (
 type Trial struct {
 	Rule     *rules.Rule
 	Wording  int
-	Values   map[string]string
+	Values   rules.Values
 	Outcome  Outcome
 	Fragment string // the literal that is Absent or Barred
 }
@@ -87,7 +87,7 @@ func texts(l *source.Line) []string {
 }
 
 // try calls what fits Outranked, until it is known what else does.
-func try(w *rules.Wording, text string) (map[string]string, Outcome, string) {
+func try(w *rules.Wording, text string) (rules.Values, Outcome, string) {
 	switch fragment, miss := w.Misses(text); miss {
 	case rules.Absent:
 		return nil, Absent, fragment

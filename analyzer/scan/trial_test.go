@@ -91,7 +91,7 @@ func TestReadings(t *testing.T) {
 			for _, x := range s.Try(l, traceback.Outside) {
 				if x.Outcome == Won {
 					got = x.Rule.ID
-					if m := x.Values["module"]; m != "" {
+					if m := x.Values.Get("module"); m != "" {
 						got += " " + m
 					}
 				}

@@ -54,7 +54,7 @@ func (q *Quote) SHA256() string {
 type Event struct {
 	Rule    *rules.Rule
 	Wording int
-	Values  map[string]string
+	Values  rules.Values
 	Quote   Quote
 	Stream  *Stream
 	Seq     int // position among all lines, in reading order
@@ -84,8 +84,8 @@ type Event struct {
 // Trace is a whole traceback with the stream that printed it.
 type Trace struct {
 	Traceback *traceback.Traceback
-	Heads     []Quote // the line of each exception of Traceback.Exceptions
-	Places    []Place // where each of them was raised in the user's own code; zero where it was not
+	Heads     []*Quote // the line of each exception of Traceback.Exceptions, nil where it is not held
+	Places    []Place  // where each of them was raised in the user's own code, zero where it was not; nil when none was
 	Stream    *Stream
 	Above     string // the line before the traceback, when it was a log record
 	AboveLvl  string
@@ -113,11 +113,11 @@ type Stream struct {
 	Task        string
 	Node        string
 	First, Last Quote
-	Step        Quote     // the last line that told a step
+	Step        *Quote    // the last line that told a step, nil when none did
 	Since       int       // lines that the job printed after it, without stacks; at least as many when lines were passed over
 	End         time.Time // of the last timed line, zero when there is none
 	EndZoned    bool
-	Calm        Quote // the last line before the first sign of trouble after which no step followed; zero when there is no such sign
+	Calm        *Quote // the last line before the first sign of trouble after which no step followed; nil when there is no such sign
 	FirstSeq    int
 	LastSeq     int
 	Lines       int

@@ -92,6 +92,26 @@ func (p *Parser) Open() []int {
 	return starts
 }
 
+// Frame tells of the frame that the last line, at the caller's index, named:
+// whether it is in the user's own code, and the index of the line of the next
+// such frame around it in the same exception, -1 when there is none.
+func (p *Parser) Frame(at int) (user bool, around int) {
+	if len(p.last) == 0 {
+		return false, -1
+	}
+	frames := p.last[len(p.last)-1].next.Frames
+	n := len(frames) - 1
+	if n < 0 || frames[n].At != at || !frames[n].User {
+		return false, -1
+	}
+	for n--; n >= 0; n-- {
+		if frames[n].User {
+			return true, frames[n].At
+		}
+	}
+	return true, -1
+}
+
 // Close emits what is still open.
 func (p *Parser) Close() {
 	for _, l := range p.lanes {

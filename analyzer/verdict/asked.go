@@ -47,7 +47,7 @@ func (j *judge) called(c *candidate) string {
 	op := ""
 	for _, e := range j.byRule[hcloudCall] {
 		if e.Quote.Doc == c.event.Quote.Doc && e.Seq < c.event.Seq {
-			op = e.Values["op"]
+			op = e.Values.Get("op")
 		}
 	}
 	return op

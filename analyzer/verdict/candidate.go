@@ -137,7 +137,7 @@ func (c *candidate) readSignal() {
 
 // signalOf gives what the exit code or the signal that an event names tells.
 func signalOf(e *scan.Event) (death, bool) {
-	for _, name := range []string{e.Values["code"], e.Values["signal"]} {
+	for _, name := range []string{e.Values.Get("code"), e.Values.Get("signal")} {
 		if d, ok := signals[name]; ok {
 			return d, true
 		}

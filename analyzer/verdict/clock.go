@@ -116,8 +116,8 @@ func (k *clock) measureSkew(c *Case) {
 func (k *clock) meetings(events []*scan.Event) map[string]time.Time {
 	met := map[string]time.Time{}
 	for _, e := range events {
-		if _, seen := met[e.Values["met"]]; !seen {
-			met[e.Values["met"]], _ = k.of(e.Stream, e.Quote.Time, e.Quote.Zoned)
+		if _, seen := met[e.Values.Get("met")]; !seen {
+			met[e.Values.Get("met")], _ = k.of(e.Stream, e.Quote.Time, e.Quote.Zoned)
 		}
 	}
 	return met

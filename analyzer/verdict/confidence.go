@@ -50,7 +50,7 @@ func (j *judge) endedByOthers(root *candidate) bool {
 func (j *judge) absentees(root *candidate) bool {
 	a := j.awaited(j.waits())
 	if a == nil {
-		return root.event.Values["joined"] != ""
+		return root.event.Values.Get("joined") != ""
 	}
 	return slices.ContainsFunc(a.tasks, func(task string) bool { // ended by itself, and its log does not say why
 		return slices.ContainsFunc(j.end.codes[task], func(code int) bool { return code != 0 && !terminated(code) })
@@ -109,12 +109,12 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), further...)
 	place := root.place()
 	if place != nil && !root.deferred() {
-		rows = addQuotes(rows, place.At, place.Code)
+		rows = addQuotes(rows, place.Quotes()...)
 	}
 	if root.trace != nil {
 		for i, h := range root.trace.Heads {
-			if i != root.event.Exception {
-				rows = addQuotes(rows, h)
+			if i != root.event.Exception && h != nil {
+				rows = addQuotes(rows, *h)
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 		}
 	}
 	if place != nil { // at the end where it says little
-		rows = addQuotes(rows, place.At, place.Code)
+		rows = addQuotes(rows, place.Quotes()...)
 	}
 	return rows
 }

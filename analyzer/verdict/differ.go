@@ -58,7 +58,7 @@ func differing(waits []*wait) *difference {
 // when the lines name the group, for numbers count within a group only.
 func (d *difference) tell(v *Verdict) {
 	a, b := d.a[0], d.b[0]
-	args := map[string]string{"seq": a.event.Values["seq"], "a": a.op, "b": b.op, "ranks_a": ranksOf(d.a), "ranks_b": ranksOf(d.b)}
+	args := map[string]string{"seq": a.event.Values.Get("seq"), "a": a.op, "b": b.op, "ranks_a": ranksOf(d.a), "ranks_b": ranksOf(d.b)}
 	code := "different-collectives"
 	if d.counts {
 		code = "different-counts"

@@ -27,7 +27,7 @@ var lastNumber = lazy.Regexp(`-?\d+\D*$`)
 // exitCode reads the code of an event that tells one: the value of its rule,
 // else the last number of its line.
 func exitCode(e *scan.Event) (int, bool) {
-	text := e.Values["code"]
+	text := e.Values.Get("code")
 	if text == "" {
 		text = strings.TrimRight(lastNumber().FindString(e.Quote.Text), ". \t")
 	}

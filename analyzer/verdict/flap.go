@@ -24,7 +24,7 @@ func (j *judge) flaps() {
 // port. The record of the port tells the wall clock of its node, which is taken
 // for that of the job's log.
 func (j *judge) felt(flap *candidate) bool {
-	at, err := time.Parse(time.ANSIC, flap.event.Values["at"])
+	at, err := time.Parse(time.ANSIC, flap.event.Values.Get("at"))
 	if err != nil {
 		return false
 	}

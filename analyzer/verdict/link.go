@@ -33,7 +33,7 @@ func (j *judge) links() []link {
 		}
 		if ends := rdmaEnd().FindAllStringSubmatch(c.event.Quote.Text, 2); len(ends) == 2 {
 			add(link{ends[0][1] + "/" + ends[0][2], ends[1][1] + "/" + ends[1][2]})
-		} else if peer, _, _ := strings.Cut(c.event.Values["peer"], "<"); peer != "" {
+		} else if peer, _, _ := strings.Cut(c.event.Values.Get("peer"), "<"); peer != "" {
 			add(link{cmp.Or(c.event.Quote.Node, taskOf(c.event)), peer})
 		}
 	}
@@ -74,7 +74,7 @@ var locating = map[string]bool{"hccl-crimer-rank": true, "hccl-heartbeat-lost": 
 func (j *judge) located() *awaited {
 	location := ""
 	for _, c := range j.all {
-		at := c.event.Values["location"]
+		at := c.event.Values.Get("location")
 		if !locating[c.event.Rule.ID] || at == "" {
 			continue
 		}

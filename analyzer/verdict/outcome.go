@@ -54,10 +54,10 @@ func (j *judge) outcome(root *candidate) *Reason {
 			return &Reason{"unsaved", map[string]string{"line": strconv.Itoa(root.event.Quote.Number)}}
 		case hides == nil:
 			return &Reason{Code: "masked-failure"}
-		case hides.Values["how"] == "tee":
+		case hides.Values.Get("how") == "tee":
 			return &Reason{"masked-by-pipe", map[string]string{"line": strconv.Itoa(hides.Quote.Number)}}
 		}
-		return &Reason{"masked-by-shell", map[string]string{"line": strconv.Itoa(hides.Quote.Number), "how": hides.Values["how"]}}
+		return &Reason{"masked-by-shell", map[string]string{"line": strconv.Itoa(hides.Quote.Number), "how": hides.Values.Get("how")}}
 	}
 	if e := j.finished(root); e != nil && !stopCauses[root.cause] {
 		return &Reason{"failed-after-training", map[string]string{"line": strconv.Itoa(e.Quote.Number)}}

@@ -50,7 +50,7 @@ func pointersOf(c *Case) pointers {
 		if !ok {
 			continue
 		}
-		for _, r := range numbers(e.Values[n.value]) {
+		for _, r := range numbers(e.Values.Get(n.value)) {
 			p.ranks[r] = max(p.ranks[r], n.worth)
 		}
 	}

@@ -57,7 +57,7 @@ func (j *judge) stalled() *stall {
 			}
 		}
 		if s == nil || at.After(s.since) {
-			s = &stall{since: mark.Time, gap: gap, step: mark.Step, rows: []scan.Quote{st.Step}}
+			s = &stall{since: mark.Time, gap: gap, step: mark.Step, rows: []scan.Quote{*st.Step}}
 		}
 	}
 	if s != nil {

@@ -300,7 +300,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 		j.undecided(&v)
 		return v
 	}
-	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values, root.print
+	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values.Map(), root.print
 	if root.cause != v.Rule.Cause {
 		d, _ := signalOf(root.event)
 		v.Rule = j.pack.Rule(d.rule)

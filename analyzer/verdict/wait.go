@@ -47,8 +47,8 @@ func (j *judge) waits() []*wait {
 
 func newWait(e *scan.Event, rank int) *wait {
 	v := e.Values
-	w := &wait{rank: rank, group: cmp.Or(v["group"], v["tag"]), seq: number(v["seq"]), op: v["op"], count: v["count"],
-		enqueued: number(v["enqueued"]), remote: int(number(v["remote"])), event: e}
+	w := &wait{rank: rank, group: cmp.Or(v.Get("group"), v.Get("tag")), seq: number(v.Get("seq")), op: v.Get("op"), count: v.Get("count"),
+		enqueued: number(v.Get("enqueued")), remote: int(number(v.Get("remote"))), event: e}
 	if w.remote == rank {
 		w.remote = -1
 	}
@@ -298,12 +298,12 @@ const shownWords = 2
 // rank whose stream holds nothing but trouble may have printed more before
 // without a prefix, in the same file.
 func (j *judge) lastWords(s *scan.Stream) scan.Quote {
-	if s.Calm.Doc != nil {
-		return s.Calm
+	if s.Calm != nil {
+		return *s.Calm
 	}
 	for _, o := range j.c.Found.Streams {
-		if s.Rank >= 0 && o != s && o.Doc == s.Doc && o.Calm.Doc != nil && namesRank(o.Calm.Text, s.Rank) {
-			return o.Calm
+		if s.Rank >= 0 && o != s && o.Doc == s.Doc && o.Calm != nil && namesRank(o.Calm.Text, s.Rank) {
+			return *o.Calm
 		}
 	}
 	return s.Last

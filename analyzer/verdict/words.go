@@ -43,7 +43,7 @@ func (j *judge) worded(root *candidate) (same, further []scan.Quote) {
 		return j.platformWords(root), nil
 	}
 	rule := root.event.Rule
-	ofCode := rule.Role == rules.Root && !rule.Generic && root.event.Values["code"] != "" // such a rule has words of its own
+	ofCode := rule.Role == rules.Root && !rule.Generic && root.event.Values.Get("code") != "" // such a rule has words of its own
 	var plain, spelt []scan.Quote
 	for _, e := range j.c.Found.Events {
 		switch message := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception; {
