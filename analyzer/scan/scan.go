@@ -54,10 +54,10 @@ type Scanner struct {
 	zones    map[*source.Document]*zoneTally
 	seq      int
 
-	events  int // held, of all streams
-	ofRule  map[*rules.Rule]int
-	headLists  spare[headed]
-	openLists  spare[opening]
+	events    int // held, of all streams
+	ofRule    map[*rules.Rule]int
+	headLists spare[headed]
+	openLists spare[opening]
 
 	dropped int // events and tracebacks that are not held for the bounds
 	traces  int
