@@ -263,6 +263,14 @@ func parseNamed(s string) (stamp, int) {
 	if k == j || !st.setDate() {
 		return stamp{}, 0
 	}
+	if rest, ok := strings.CutPrefix(s[k:], ", "); ok && i == 0 { // Kibana's "Jun 16, 2026 @ 11:02:20.123"
+		if st.year = number(rest, 0, 4); st.year < 1990 {
+			return stamp{}, 0
+		}
+		k += len(", 2026")
+		k += len(" @") * count(strings.HasPrefix(s[k:], " @ "))
+		return st.withClock(s, k)
+	}
 	st, n := st.withClock(s, k)
 	if n == 0 {
 		return stamp{}, 0
@@ -338,6 +346,9 @@ func (st *stamp) zone(s string, i int) int {
 		if strings.HasPrefix(s[i:], " UTC") {
 			st.zoned = true
 			return i + 4
+		}
+		if strings.HasPrefix(s[i:], " GMT+") || strings.HasPrefix(s[i:], " GMT-") {
+			return st.zone(s, i+len(" GMT"))
 		}
 		return i
 	}

@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"encoding/csv"
-	"slices"
 	"strings"
 )
 
@@ -26,12 +25,12 @@ type row struct {
 }
 
 // mostRows bounds the bytes of rows that are held to put them in order.
-const mostRows = 8 << 20
+const mostRows = 32 << 20
 
 // exportColumns are the headings of columns, by what they hold.
 var exportColumns = map[string]string{
 	"content": "text", "message": "text", "log": "text", "line": "text", "日志内容": "text", "内容": "text",
-	"time": "time", "timestamp": "time", "@timestamp": "time", "collecttime": "time", "__time__": "time", "时间": "time", "日志时间": "time", "采集时间": "time",
+	"time": "time", "timestamp": "time", "@timestamp": "time", "collecttime": "time", "__time__": "time", "_time_": "time", "时间": "time", "日志时间": "time", "采集时间": "time",
 	"pod": "pod", "podname": "pod", "pod_name": "pod", "kubernetes.pod.name": "pod", "kubernetes.pod_name": "pod", "实例名称": "pod",
 	"container": "container", "containername": "container", "container_name": "container", "kubernetes.container.name": "container",
 	"host": "host", "hostname": "host", "hostip": "host", "node": "host", "nodename": "host", "kubernetes.node.name": "host", "主机名称": "host",
@@ -145,10 +144,7 @@ func (r *row) set(what, value string) {
 
 // flush hands on the rows that are held, oldest first.
 func (e *export) flush(d *reading) {
-	rows := e.rows
-	if n := len(rows); n > 1 && rows[0].time.After(rows[n-1].time) {
-		slices.Reverse(rows)
-	}
+	rows := rowsInOrder(e.rows, func(r *row) *record { return &r.record })
 	d.kind, d.lead = logUnlessKnown(d.doc.Kind), 0
 	for i := range rows {
 		r := &rows[i]

@@ -43,11 +43,16 @@ func (s *session) document(name string, r *bufio.Reader) {
 	if before := s.pieces[s.before[name]]; before != nil && d.resume(before) {
 		d.doc.follow(before)
 	}
-	if encoding == utf8Name {
+	newest := d.doc.Before == nil && d.newestFirst(head[bom:])
+	if encoding == utf8Name && !newest {
 		d.skim = newSkim(s.h, s.lim.Block)
 	}
 	s.h.Begin(d.doc)
-	d.run(bom)
+	d.skipMark(bom)
+	if newest {
+		d.turn()
+	}
+	d.run()
 	s.end(d)
 	if d.in.err != nil {
 		s.cutShort(name, d.in.err, d.any)
@@ -111,9 +116,8 @@ type reading struct {
 	values  int   // JSON values handed on
 }
 
-// run reads all lines. bom is the length of the byte order mark.
-func (d *reading) run(bom int) {
-	d.skipMark(bom)
+// run reads all lines.
+func (d *reading) run() {
 	for {
 		if d.skimming() {
 			d.pass()

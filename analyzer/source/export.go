@@ -101,9 +101,7 @@ func lokiStream(i int, labels map[string]string, values [][]json.RawMessage) []e
 // inOrder puts an export that is newest first, as stores answer by default,
 // into the order in which the lines were written.
 func inOrder(list []exported) []exported {
-	if len(list) > 1 && list[0].time.After(list[len(list)-1].time) {
-		slices.Reverse(list)
-	}
+	list = rowsInOrder(list, func(e *exported) *record { return &e.record })
 	slices.SortStableFunc(list, func(a, b exported) int { return a.time.Compare(b.time) })
 	return list
 }

@@ -136,6 +136,8 @@ var textSeeds = []string{
 	"EI0002: [PID: 3319] 2026-06-04-02:37:04.650.409 x\n[PID: 3319] 2026-06-04-02:37:04.650.409 x\nkern  :err   : [98122.310442] x\n",
 	`{"asctime":"2026-06-16 03:02:20,5","levelname":"ERROR","message":"a","exc_info":"b\n  c\nKeyError: 17"}` + "\n" + `[rank1]: {"x": "Traceback (most recent call last):\n  a\nKeyError: 17"} z` + "\n",
 	"time,pod,content\n2026-06-16T03:02:22Z,p,\"a\n  \"\"b\"\"\"\n2026-06-16T03:02:21Z,p,c\nx\n2026-06-16T03:02:21Z,p,\"d\n",
+	"h\n2026-07-15 07:00:09 d\n2026-07-15 07:00:08 c\n  x\r\n2026-07-15 07:00:07 b\n\n2026-07-15 07:00:06 a\n{\"a\":\n", "Jul 15 07:00:09 n t[1]: d\nE: x\n  File \"x\nTraceback (most recent call last)\nJul 15 07:00:08 c\nJul 15 07:00:07 b\nJul 15 07:00:06 a",
+	"__CURSOR=b\n__REALTIME_TIMESTAMP=1781578949000000\nMESSAGE\n\n__CURSOR=a\n__REALTIME_TIMESTAMP=1781578948000000\nMESSAGE=c\n__CURSOR=\n__REALTIME_TIMESTAMP=1781578947000000\n\n__CURSOR=\n__REALTIME_TIMESTAMP=1781578946000000\n",
 	"import os\nfrom x import y\ndef main():\n    raise ValueError('x')\n",
 	strings.Repeat("x", 600) + "\r\n" + strings.Repeat("中", 300) + "\n" + strings.Repeat("50%\r", 400),
 }

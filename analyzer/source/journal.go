@@ -17,8 +17,14 @@ type journal struct {
 	data  []byte
 }
 
+// The first field of an entry, and that of its time.
+const (
+	journalStart = "__CURSOR="
+	journalTime  = "__REALTIME_TIMESTAMP="
+)
+
 func isJournal(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("__CURSOR=")) && bytes.Contains(head, []byte("\n__REALTIME_TIMESTAMP="))
+	return bytes.HasPrefix(head, []byte(journalStart)) && bytes.Contains(head, []byte("\n"+journalTime))
 }
 
 // line takes one stored line.
@@ -27,7 +33,7 @@ func (j *journal) line(d *reading, p physical) {
 		j.collect(d, p)
 		return
 	}
-	if len(p.stored) == 0 {
+	if len(p.stored) == 0 || bytes.HasPrefix(p.stored, []byte(journalStart)) {
 		j.end(d)
 		return
 	}

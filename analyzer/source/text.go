@@ -30,9 +30,7 @@ func (t fieldText) lines(text string, f func(*Line)) {
 	l := &Line{}
 	var stored []byte
 	large := len(text) > peekSize // a line that is kept must not hold all of it
-	for number := 1; text != ""; number++ {
-		line, rest, _ := strings.Cut(text, "\n")
-		text = rest
+	for number, line := range inWrittenOrder(text, p.launch) {
 		for segment := range segments(line) {
 			stored = append(stored[:0], segment...)
 			raw := cleanText(segment)

@@ -302,7 +302,7 @@ const lastLines = 40
 
 func atEnd(c *candidate) bool {
 	s := c.event.Stream
-	return s.Last.Number-c.event.Quote.Number <= lastLines
+	return s.LastSeq-c.event.Seq <= lastLines
 }
 
 func stepText(m scan.Mark) string {

@@ -1,0 +1,264 @@
+package source
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// mark is what a line or a row tells of its place among the others: consoles of
+// log services, journalctl -r, logcli and tac give the newest one first.
+type mark struct {
+	at    time.Time // zero when it tells no time
+	zoned bool
+	opens bool // a traceback begins here
+	frame bool // a frame of one
+}
+
+func markOf(text string, at time.Time, zoned bool) mark {
+	return mark{at, zoned, strings.Contains(text, "Traceback (most recent call last)"), strings.Contains(text, `  File "`)}
+}
+
+// leastFalls is how often times must fall, and never rise, before it is beyond
+// doubt that the newest line stands first.
+const leastFalls = 3
+
+// falls takes the times of lines as they stand.
+type falls struct {
+	last  mark
+	count int
+	risen bool // or they cannot be compared
+}
+
+func (f *falls) add(m mark) {
+	if m.at.IsZero() {
+		return
+	}
+	if !f.last.at.IsZero() {
+		switch c := m.at.Compare(f.last.at); {
+		case c > 0 || m.zoned != f.last.zoned:
+			f.risen = true
+		case c < 0:
+			f.count++
+		}
+	}
+	f.last = m
+}
+
+func (f *falls) newestFirst() bool { return !f.risen && f.count >= leastFalls }
+
+// oldestFirst gives the order in which lines that stand newest first were
+// written. A line without a time belongs to the one above it, and what stands
+// before the first time stays there; unless tracebacks stand upside down, as tac
+// leaves them. Lines of one moment are turned as well, unless a traceback among
+// them stands upright, as stores leave what they cannot tell apart.
+func oldestFirst(marks []mark) []int {
+	upright, upside := 0, 0
+	tied, tiedUpside := 0, 0
+	for i := 1; i < len(marks); i++ {
+		a, b := marks[i-1], marks[i]
+		down, up := a.opens && b.frame, a.frame && b.opens
+		switch same := a.at.Equal(b.at); {
+		case !same && !a.at.IsZero() && !b.at.IsZero():
+		case same && !a.at.IsZero():
+			tied, tiedUpside = tied+count(down), tiedUpside+count(up)
+		default:
+			upright, upside = upright+count(down), upside+count(up)
+		}
+	}
+	if upside > upright {
+		order := make([]int, len(marks))
+		for i := range order {
+			order[i] = len(marks) - 1 - i
+		}
+		return order
+	}
+	return turned(marks, tied > tiedUpside)
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// turned reverses the groups of lines that begin with a time. together says that
+// those of one moment are one group.
+func turned(marks []mark, together bool) []int {
+	order := make([]int, 0, len(marks))
+	first := slices.IndexFunc(marks, func(m mark) bool { return !m.at.IsZero() })
+	for i := range first {
+		order = append(order, i)
+	}
+	for end := len(marks); end > first; {
+		start := end - 1
+		for start > first && (marks[start].at.IsZero() || together && sameMoment(marks, start)) {
+			start--
+		}
+		for i := start; i < end; i++ {
+			order = append(order, i)
+		}
+		end = start
+	}
+	return order
+}
+
+// sameMoment says whether the line has the time of the timed line above it.
+func sameMoment(marks []mark, at int) bool {
+	above := at - 1
+	for above > 0 && marks[above].at.IsZero() {
+		above--
+	}
+	return marks[above].at.Equal(marks[at].at)
+}
+
+// marker reads what lines tell of their places, without telling anyone else.
+type marker struct {
+	p     parser
+	doc   Document
+	entry int // of journald's export: where the entry begins, -1 outside one
+	marks []mark
+	falls falls
+}
+
+// someYear completes times without a year, which only have to be compared.
+var someYear = time.Date(2000, time.July, 1, 0, 0, 0, 0, time.UTC)
+
+func newMarker(n launch) *marker {
+	return &marker{p: parser{launch: n, clock: clock{last: someYear}}, doc: Document{Rank: -1}, entry: -1}
+}
+
+// add takes the next line.
+func (m *marker) add(text string) {
+	mark := m.read(cleanText(strings.TrimRight(text, "\r\n")))
+	m.marks = append(m.marks, mark)
+	if m.entry < 0 {
+		m.falls.add(mark)
+	}
+}
+
+func (m *marker) read(text string) mark {
+	if strings.HasPrefix(text, journalStart) {
+		m.entry = len(m.marks)
+		return mark{}
+	}
+	if m.entry >= 0 {
+		if rest, ok := strings.CutPrefix(text, journalTime); ok && m.entry < len(m.marks) {
+			at, _ := epoch(rest)
+			m.marks[m.entry] = mark{at: at, zoned: true}
+			m.falls.add(m.marks[m.entry])
+		}
+		return mark{}
+	}
+	if mayBeRecord([]byte(text)) {
+		r, _ := parseRecord([]byte(strings.TrimRight(text, " \t")))
+		return markOf(r.text, r.time, r.zoned)
+	}
+	l := Line{Doc: &m.doc, Raw: text, Text: text, Rank: -1}
+	m.p.prefixes(&l)
+	return markOf(l.Text, l.Time, l.Zoned)
+}
+
+// newestFirst says whether the times at the beginning of a document fall.
+func (d *reading) newestFirst(head []byte) bool {
+	if d.doc.Kind == Answer || d.doc.Kind == Ticket || d.export != nil {
+		return false
+	}
+	m, dec := newMarker(d.launch), d.dec // a copy: it learns from what it decodes
+	for line := range strings.Lines(string(dec.decode(head))) {
+		if m.add(line); m.falls.risen {
+			return false
+		}
+	}
+	return m.falls.newestFirst()
+}
+
+// mostTurned bounds the memory of a document that is held to be handed on the
+// other way round; a line takes some beside its bytes.
+const (
+	mostTurned = 64 << 20
+	lineCost   = 128
+)
+
+// turn hands on the lines of a document whose beginning stands newest first: the
+// oldest one first when all of it does, else as they stand.
+func (d *reading) turn() {
+	m := newMarker(d.launch)
+	var held []physical
+	var p physical
+	out, size := found, 0
+	for size < mostTurned && !m.falls.risen {
+		if p, out = d.in.next(d.s.lim.Line); out != found {
+			break
+		}
+		held = append(held, p.clone())
+		size += len(p.stored) + lineCost
+		m.add(string(d.dec.decode(p.stored)))
+	}
+	switch {
+	case m.falls.risen:
+	case out == ended:
+		d.s.note(d.doc.Name, "newest-first")
+		for _, i := range oldestFirst(m.marks) {
+			d.physical(held[i])
+		}
+		return
+	default:
+		d.s.note(d.doc.Name, "newest-first-long")
+	}
+	for _, p := range held {
+		d.physical(p)
+	}
+}
+
+// inWrittenOrder gives the lines of a field's text with their numbers, the oldest first
+// when the newest stands first.
+func inWrittenOrder(text string, n launch) func(yield func(int, string) bool) {
+	m := newMarker(n)
+	for line := range strings.Lines(text) {
+		if m.add(line); m.falls.risen {
+			break
+		}
+	}
+	if !m.falls.newestFirst() {
+		return func(yield func(int, string) bool) {
+			for number := 1; text != ""; number++ {
+				line, rest, _ := strings.Cut(text, "\n")
+				if text = rest; !yield(number, line) {
+					return
+				}
+			}
+		}
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	return func(yield func(int, string) bool) {
+		for _, i := range oldestFirst(m.marks) {
+			if !yield(i+1, lines[i]) {
+				return
+			}
+		}
+	}
+}
+
+// rowsInOrder turns rows that stand newest first.
+func rowsInOrder[T any](rows []T, of func(*T) *record) []T {
+	marks := make([]mark, len(rows))
+	rises, falls := 0, 0
+	for i := range rows {
+		r := of(&rows[i])
+		marks[i] = markOf(r.text, r.time, r.zoned)
+		if i > 0 && !marks[i].at.IsZero() && !marks[i-1].at.IsZero() {
+			rises += count(marks[i].at.After(marks[i-1].at))
+			falls += count(marks[i].at.Before(marks[i-1].at))
+		}
+	}
+	if falls <= rises {
+		return rows
+	}
+	out := make([]T, len(rows))
+	for to, from := range oldestFirst(marks) {
+		out[to] = rows[from]
+	}
+	return out
+}
