@@ -115,35 +115,36 @@ func sameMoment(marks []mark, at int) bool {
 
 // marker reads what lines tell of their places, without telling anyone else.
 type marker struct {
-	p     parser
-	doc   Document
-	entry int // of journald's export: where the entry begins, -1 outside one
-	marks []mark
-	falls falls
+	p       parser
+	doc     Document
+	journal bool // it is journald's export
+	entry   int  // where the entry begins
+	marks   []mark
+	falls   falls
 }
 
 // someYear completes times without a year, which only have to be compared.
 var someYear = time.Date(2000, time.July, 1, 0, 0, 0, 0, time.UTC)
 
-func newMarker(n launch) *marker {
-	return &marker{p: parser{launch: n, clock: clock{last: someYear}}, doc: Document{Rank: -1}, entry: -1}
+func newMarker(n launch, journal bool) *marker {
+	return &marker{p: parser{launch: n, clock: clock{last: someYear}}, doc: Document{Rank: -1}, journal: journal}
 }
 
 // add takes the next line.
 func (m *marker) add(text string) {
 	mark := m.read(cleanText(strings.TrimRight(text, "\r\n")))
 	m.marks = append(m.marks, mark)
-	if m.entry < 0 {
+	if !m.journal {
 		m.falls.add(mark)
 	}
 }
 
 func (m *marker) read(text string) mark {
-	if strings.HasPrefix(text, journalStart) {
+	if m.journal && strings.HasPrefix(text, journalStart) {
 		m.entry = len(m.marks)
 		return mark{}
 	}
-	if m.entry >= 0 {
+	if m.journal {
 		if rest, ok := strings.CutPrefix(text, journalTime); ok && m.entry < len(m.marks) {
 			at, _ := epoch(rest)
 			m.marks[m.entry] = mark{at: at, zoned: true}
@@ -165,7 +166,7 @@ func (d *reading) newestFirst(head []byte) bool {
 	if d.doc.Kind == Answer || d.doc.Kind == Ticket || d.export != nil {
 		return false
 	}
-	m, dec := newMarker(d.launch), d.dec // a copy: it learns from what it decodes
+	m, dec := newMarker(d.launch, d.journal != nil), d.dec // a copy: it learns from what it decodes
 	for line := range strings.Lines(string(dec.decode(head))) {
 		if m.add(line); m.falls.risen {
 			return false
@@ -184,7 +185,7 @@ const (
 // turn hands on the lines of a document whose beginning stands newest first: the
 // oldest one first when all of it does, else as they stand.
 func (d *reading) turn() {
-	m := newMarker(d.launch)
+	m := newMarker(d.launch, d.journal != nil)
 	var held []physical
 	var p physical
 	out, size := found, 0
@@ -215,7 +216,7 @@ func (d *reading) turn() {
 // inWrittenOrder gives the lines of a field's text with their numbers, the oldest first
 // when the newest stands first.
 func inWrittenOrder(text string, n launch) func(yield func(int, string) bool) {
-	m := newMarker(n)
+	m := newMarker(n, false)
 	for line := range strings.Lines(text) {
 		if m.add(line); m.falls.risen {
 			break
