@@ -143,6 +143,7 @@ func (r *reader) weigh(found scan.Result) (notes []source.Note, whole worth) {
 	for _, t := range found.Traces {
 		r.contentsOf(t.Stream.Doc).worth = tells
 	}
+	whole = r.whole
 	for _, c := range r.held {
 		whole = max(whole, c.worth)
 	}

@@ -123,7 +123,7 @@ func (g *groups) share(found scan.Result) {
 	for _, s := range found.Streams {
 		f := &g.of[s].Found
 		f.Streams = append(f.Streams, s)
-		f.Zones, f.Dropped = found.Zones, found.Dropped
+		f.Zones, f.Dropped, f.LeftOut = found.Zones, found.Dropped, found.LeftOut
 	}
 	for _, e := range found.Events {
 		f := &g.of[e.Stream].Found

@@ -17,12 +17,14 @@ import (
 // reader of answers, whose texts come back as lines.
 type reader struct {
 	scanner *scan.Scanner
-	docs    []*source.Document
+	docs    []*source.Document // but those that are known to tell, and no job
+	jobs    map[string]bool    // that documents in docs tell of
 	answers []answer
 	jobOf   map[place]string // job of a text within an answer
 	notes   []source.Note
 
-	held map[*source.Document]*contents
+	held  map[*source.Document]*contents
+	whole worth // of those that are no longer held
 }
 
 // answer is one JSON value that was recognised.
@@ -37,11 +39,28 @@ type place struct {
 }
 
 func newReader(tables *scan.Tables) *reader {
-	return &reader{scanner: tables.Scanner(), jobOf: map[place]string{}, held: map[*source.Document]*contents{}}
+	return &reader{scanner: tables.Scanner(), jobOf: map[place]string{}, jobs: map[string]bool{}, held: map[*source.Document]*contents{}}
 }
 
 func (r *reader) Begin(d *source.Document) { r.docs = append(r.docs, d) }
-func (r *reader) End(d *source.Document)   { r.mend(d) }
+
+// End ends a document. What was held of it to read it is given up: there may be
+// a hundred thousand.
+func (r *reader) End(d *source.Document) {
+	r.mend(d)
+	if !d.Goes {
+		r.scanner.End(d)
+	}
+	if c := r.contentsOf(d); c.worth == tells && c.code == "" {
+		r.whole = tells
+		delete(r.held, d)
+		if n := len(r.docs) - 1; r.docs[n] == d && (d.Job == "" || r.jobs[d.Job]) {
+			r.docs = r.docs[:n]
+			return
+		}
+	}
+	r.jobs[d.Job] = true
+}
 
 func (r *reader) Line(l *source.Line) {
 	r.weighLine(l)
@@ -110,7 +129,7 @@ func textsOf(a modelarts.Answer) []modelarts.Text {
 // text hands one text of an answer to the scanner, with what the answer says
 // about it.
 func (r *reader) text(doc *source.Document, t modelarts.Text) {
-	if t.Job != "" {
+	if t.Job != "" && len(r.jobOf) < scan.MostTexts {
 		r.jobOf[place{doc, t.Field}] = t.Job
 	}
 	kind := source.Log
@@ -132,12 +151,16 @@ func (r *reader) text(doc *source.Document, t modelarts.Text) {
 		}
 		r.scanner.Line(l)
 	})
+	r.scanner.EndText(doc, t.Field)
 }
 
 // cases parts what was found by job.
 func (r *reader) cases(input string, found scan.Result) []*verdict.Case {
 	if found.Dropped > 0 {
 		r.Note(source.Note{Code: "bound-events", Args: []string{strconv.Itoa(found.Dropped)}})
+	}
+	if found.LeftOut > 0 {
+		r.Note(source.Note{Code: "bound-streams", Args: []string{strconv.Itoa(found.LeftOut)}})
 	}
 	var jobs []modelarts.Job
 	for _, a := range r.answers {

@@ -43,7 +43,7 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if marksAttempt[top.Rule.ID] {
 		s.newAttempt(Series(l.Doc), top.Rule.ID)
 	}
-	top.Quote, top.Stream, top.Seq = s.quoteEvent(l), &st.Stream, s.seq
+	top.Quote, top.Stream, top.Seq = s.quoteEvent(l), st.Stream, s.seq
 	top.At, top.Zoned = st.now.at, st.now.zoned
 	st.now.wait(top)
 	top.Attempt = s.attempt(l.Doc)

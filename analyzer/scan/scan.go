@@ -1,7 +1,7 @@
 package scan
 
 import (
-	"slices"
+	"time"
 
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
@@ -26,7 +26,7 @@ const (
 	mostTraces     = 4096    // likewise tracebacks
 	mostHeldFrames = 100_000 // frames of tracebacks, beyond which only the ends of each are kept
 	mostLong       = 32 << 20
-	mostTexts      = 16384 // streams; the texts of a list beyond them are one stream
+	MostTexts      = 16384 // streams; the texts of a list beyond them are one stream
 	mostHeads      = 1024  // of tracebacks being read in one stream
 )
 
@@ -46,7 +46,9 @@ type Scanner struct {
 	current  *stream     // of the last line
 	fallback *rules.Rule // for exceptions that no rule knows
 	streams  map[streamKey]*stream
-	order    []*stream
+	live     []*stream       // of documents that have not ended
+	count    int             // of streams, those that have ended too
+	ended    Result          // what was found in the others
 	attempts map[string]int  // by series
 	starts   map[string]bool // series whose first start was seen
 	observe  func(*source.Line, traceback.Part)
@@ -54,6 +56,7 @@ type Scanner struct {
 	zones    map[*source.Document]*zoneTally
 	seq      int
 
+	quiet     int // streams in which nothing was found that are held
 	events    int // held, of all streams
 	ofRule    map[*rules.Rule]int
 	headLists spare[headed]
@@ -107,6 +110,7 @@ func (t *Tables) Scanner() *Scanner {
 		starts:   map[string]bool{},
 		now:      map[text]*moment{},
 		zones:    map[*source.Document]*zoneTally{},
+		ended:    Result{Zones: map[*source.Document]time.Duration{}},
 		ofRule:   map[*rules.Rule]int{},
 	}
 }
@@ -160,34 +164,4 @@ func (s *Scanner) Line(l *source.Line) {
 		}
 		st.above = logged{Shorten(l.Text), l.Level}
 	}
-}
-
-// Close ends all streams and gives what was found, in reading order.
-func (s *Scanner) Close() Result {
-	var r Result
-	for _, st := range s.order {
-		st.parser.Close()
-		st.stacks.Close()
-		for _, e := range st.pending { // of a traceback that never became whole
-			st.keep(e)
-		}
-		st.last.finish(&st.Last)
-		st.step.finish(st.Step)
-		if st.calm.finish(st.Calm); !st.alarmed {
-			st.Calm = nil
-		}
-		st.End, st.EndZoned = st.now.at, st.now.zoned
-		for _, k := range st.events {
-			r.Events = append(append(r.Events, k.first...), k.last...)
-		}
-		r.Traces = append(append(r.Traces, st.traces...), st.ring...)
-		r.Stacks = append(r.Stacks, st.dumps...)
-		r.Streams = append(r.Streams, &st.Stream)
-	}
-	r.Zones = s.zonesFound()
-	r.Dropped = s.dropped
-	slices.SortFunc(r.Events, func(a, b *Event) int { return a.Seq - b.Seq })
-	slices.SortFunc(r.Traces, func(a, b *Trace) int { return a.Traceback.Start - b.Traceback.Start })
-	slices.SortFunc(r.Stacks, func(a, b *Stack) int { return a.Seq - b.Seq })
-	return r
 }

@@ -17,7 +17,7 @@ type streamKey struct {
 
 // stream is a Stream while it is being read.
 type stream struct {
-	Stream
+	*Stream
 	of       *Scanner
 	parser   *traceback.Parser
 	stacks   *traceback.StackParser
@@ -50,7 +50,7 @@ type kept struct {
 func (s *Scanner) stream(l *source.Line) *stream {
 	k := streamKey{l.Doc.Log(), l.Field, l.Stream}
 	st := s.streams[k]
-	if st == nil && len(s.order) >= mostTexts {
+	if st == nil && s.count >= MostTexts {
 		k.field = alike(k.field)
 		st = s.streams[k]
 	}
@@ -58,11 +58,12 @@ func (s *Scanner) stream(l *source.Line) *stream {
 		return st
 	}
 	st = &stream{of: s, stride: 1, events: map[*rules.Rule]*kept{}}
-	st.Stream = Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: k.field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
+	st.Stream = &Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: k.field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
 	st.stacks = traceback.NewStacks(func(t traceback.Stack) { s.stack(st, t) })
 	s.streams[k] = st
-	s.order = append(s.order, st)
+	s.live = append(s.live, st)
+	s.count++
 	return st
 }
 
@@ -135,5 +136,5 @@ func (s *Scanner) hold(r *rules.Rule, n int) {
 // share bounds what is kept of the stream, so that many streams together take
 // no more memory than a few.
 func (st *stream) share(most int) int {
-	return max(keepLeast, min(most, most*keepAll/len(st.of.order)))
+	return max(keepLeast, min(most, most*keepAll/st.of.count))
 }

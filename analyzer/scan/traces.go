@@ -87,14 +87,14 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 	for i, x := range t.Exceptions {
 		heads[i] = st.head(x.At)
 		if q := heads[i]; q != nil && !known[i] && s.fallback != nil {
-			st.keep(&Event{Rule: s.fallback, Values: rules.Values{{Name: "type", Text: x.Type}}, Quote: *q, Stream: &st.Stream, Seq: x.At,
+			st.keep(&Event{Rule: s.fallback, Values: rules.Values{{Name: "type", Text: x.Type}}, Quote: *q, Stream: st.Stream, Seq: x.At,
 				At: o.at, Zoned: o.zoned, Trace: &t, Exception: i, Attempt: o.attempt})
 		}
 	}
 	st.recent = s.headLists.rest(slices.DeleteFunc(st.recent, func(h headed) bool { return h.quote == nil }))
 	st.opened = s.openLists.rest(slices.DeleteFunc(st.opened, func(o opening) bool { return t.Start <= o.seq && o.seq <= t.End }))
 	if list := st.makeRoom(); list != nil {
-		*list = append(*list, &Trace{Traceback: &t, Heads: heads, Places: st.places(&t), Stream: &st.Stream,
+		*list = append(*list, &Trace{Traceback: &t, Heads: heads, Places: st.places(&t), Stream: st.Stream,
 			Above: o.above.text, AboveLvl: o.above.level, Attempt: o.attempt, At: o.at, Zoned: o.zoned})
 		s.traces++
 	}
@@ -196,7 +196,7 @@ func (st *stream) claim(t *traceback.Traceback) []bool {
 
 // stack takes the whole stack of one thread.
 func (s *Scanner) stack(st *stream, t traceback.Stack) {
-	d := &Stack{Stack: t, Quote: st.dumped[t.Start], Stream: &st.Stream, Seq: t.Start, Attempt: s.attempt(st.Doc)}
+	d := &Stack{Stack: t, Quote: st.dumped[t.Start], Stream: st.Stream, Seq: t.Start, Attempt: s.attempt(st.Doc)}
 	for i, f := range t.Frames {
 		if i == 0 || f.User {
 			d.Top = st.dumped[f.At]

@@ -144,6 +144,7 @@ type Result struct {
 	Streams []*Stream
 	Zones   map[*source.Document]time.Duration // offset from UTC of plain times, where a document tells it
 	Dropped int                                // events and tracebacks beyond what is held of all streams together
+	LeftOut int                                // streams in which nothing was found, beyond those that are held
 }
 
 // Logged reports whether a log record of a warning or an error introduced the

@@ -75,13 +75,19 @@ func (s *Scanner) tally(l *source.Line) {
 	z.add(l.Time, l.Zoned, s.seq)
 }
 
-// zonesFound gives the zones of the documents that tell one.
-func (s *Scanner) zonesFound() map[*source.Document]time.Duration {
-	found := map[*source.Document]time.Duration{}
-	for doc, z := range s.zones {
-		if d, ok := z.zone(); ok {
-			found[doc] = d
+// endZone keeps of a document, and of the pieces before it, the zone that they
+// tell.
+func (s *Scanner) endZone(d *source.Document) {
+	for ; d != nil; d = d.Before {
+		if z := s.zones[d]; z != nil {
+			s.keepZone(d, z)
+			delete(s.zones, d)
 		}
 	}
-	return found
+}
+
+func (s *Scanner) keepZone(d *source.Document, z *zoneTally) {
+	if zone, ok := z.zone(); ok {
+		s.ended.Zones[d] = zone
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"path"
@@ -22,9 +23,12 @@ type archive struct {
 	s      *session
 	name   string
 	depth  int
-	seen   map[string]int
+	seen   map[uint64]int32     // members by the hashes of their names, which take less room than they
 	pieces map[string]lastPiece // by the log that they are of
 	noted  map[string]int       // notes by code, so that one archive cannot flood the report
+
+	packed  *bufio.Reader // of a zip's member, for one after the other
+	inflate io.Reader     // likewise
 }
 
 // mostNotes is how many notes of one code an archive may give.
@@ -49,7 +53,7 @@ func (a *archive) close() {
 }
 
 func (s *session) archive(name string, depth int) *archive {
-	return &archive{s: s, name: name, depth: depth, seen: map[string]int{}, noted: map[string]int{}, pieces: map[string]lastPiece{}}
+	return &archive{s: s, name: name, depth: depth, seen: map[uint64]int32{}, noted: map[string]int{}, pieces: map[string]lastPiece{}}
 }
 
 // read reads one member, and says whether the archive may go on.
@@ -95,8 +99,11 @@ func (a *archive) member(name string, mode fs.FileMode) (string, bool) {
 	if path.IsAbs(raw) || climbs(raw) || hasDrive(raw) {
 		a.note(full, "outside", Printable(name))
 	}
-	if a.seen[clean]++; a.seen[clean] > 1 {
-		full += "#" + strconv.Itoa(a.seen[clean])
+	h := fnv.New64a()
+	io.WriteString(h, clean)
+	key := h.Sum64()
+	if a.seen[key]++; a.seen[key] > 1 {
+		full += "#" + strconv.Itoa(int(a.seen[key]))
 		a.note(full, "duplicate", Printable(name))
 	}
 	return full, true
@@ -212,7 +219,7 @@ func isPackage(first string) bool {
 
 const (
 	endOfDirectory  = 22       // bytes of the record, without its comment
-	largestZipTable = 16 << 20 // bytes of a directory that is held in memory
+	largestZipTable = 4 << 20 // bytes of a directory that is held in memory
 )
 
 // smallDirectory looks at the end of a zip archive, so that a directory of

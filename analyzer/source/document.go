@@ -76,6 +76,7 @@ func (s *session) end(d *reading) {
 		s.pieces[d.doc.Name] = d.doc
 		end := d.parser // a copy, so that the rest of the reading can go
 		d.doc.parser = &end
+		d.doc.Goes = true
 	}
 	s.h.End(d.doc)
 	s.stats.Bytes += d.doc.Bytes

@@ -66,6 +66,9 @@ type Document struct {
 	// offsets are those of the piece.
 	Before *Document
 
+	// Goes says that another piece may follow, so that the log does not end here.
+	Goes bool
+
 	log      *Document // the first piece, nil when it is the document itself
 	parser   *parser   // as it was at the end, for the piece that follows
 	calendar *calendar // completes times without a year, within text too

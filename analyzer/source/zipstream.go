@@ -127,9 +127,17 @@ func (a *archive) streamMember(r *bufio.Reader, h localHeader) (bool, error) {
 		return true, a.skip(data, h)
 	case h.method == deflated:
 		if h.size >= 0 {
-			data = bufio.NewReader(data)
+			if a.packed == nil {
+				a.packed = bufio.NewReader(data)
+			}
+			a.packed.Reset(data)
+			data = a.packed
 		}
-		content = flate.NewReader(data)
+		if a.inflate == nil {
+			a.inflate = flate.NewReader(data)
+		}
+		a.inflate.(flate.Resetter).Reset(data, nil)
+		content = a.inflate
 	case h.method != stored:
 		a.s.refuse(a.name+"!"+Printable(h.name), "unsupported", nil)
 		return true, a.skip(data, h)

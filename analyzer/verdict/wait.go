@@ -166,7 +166,7 @@ func lagging(waits []*wait) *awaited {
 // that say nothing at all of the failure, else those that only tell how others
 // ended it.
 func (j *judge) silent(waits []*wait) *awaited {
-	if j.c.Found.Dropped > 0 { // then a rank without a report may have given one
+	if j.c.Found.Dropped+j.c.Found.LeftOut > 0 { // then a rank without a report may have given one
 		return nil
 	}
 	waited, complained, known := map[int]bool{}, map[int]bool{}, map[int]bool{}
@@ -226,6 +226,9 @@ func (j *judge) lastAttempts() map[*source.Document]int {
 // silentTasks finds the tasks whose logs hold no wait while those of others do,
 // for logs that tell no ranks.
 func (j *judge) silentTasks() *awaited {
+	if j.c.Found.LeftOut > 0 {
+		return nil
+	}
 	waited, known := map[string]bool{}, map[string]bool{}
 	for _, c := range j.all {
 		if waitCauses[c.cause] && taskOf(c.event) != "" {
