@@ -218,7 +218,7 @@ func isPackage(first string) bool {
 }
 
 const (
-	endOfDirectory  = 22       // bytes of the record, without its comment
+	endOfDirectory  = 22      // bytes of the record, without its comment
 	largestZipTable = 4 << 20 // bytes of a directory that is held in memory
 )
 
