@@ -195,18 +195,24 @@ var keyEnds = []string{
 // assigns reports whether something is assigned to such a key in a line. The
 // expressions are slow and most lines hold none.
 func assigns(line string) bool {
+	end := 0 // of the key, for what stands between it and the sign does not count
 	for i := 0; i < len(line); i++ {
-		if line[i] != '=' && line[i] != ':' && !strings.HasPrefix(line[i:], "：") {
-			continue
+		sign := line[i] == '=' || line[i] == ':' || strings.HasPrefix(line[i:], "：")
+		if sign && endsKey(line[:end]) {
+			return true
 		}
-		key := strings.TrimRight(line[:i], " \t\"'\\:]")
-		for _, end := range keyEnds {
-			if n := len(key) - len(end); n >= 0 && strings.EqualFold(key[n:], end) {
-				return true
-			}
+		if strings.IndexByte(" \t\"'\\:]", line[i]) < 0 {
+			end = i + 1
 		}
 	}
 	return false
+}
+
+func endsKey(s string) bool {
+	return slices.ContainsFunc(keyEnds, func(end string) bool {
+		n := len(s) - len(end)
+		return n >= 0 && strings.EqualFold(s[n:], end)
+	})
 }
 
 // onLines applies a mask to the lines that may hold something, each with the
@@ -462,11 +468,12 @@ func classes(v string) (upper, lower, digits int) {
 func maskMail(put putter) func(string) string {
 	mail := lazy.Regexp(`(?i)\b[a-z0-9][a-z0-9._%+-]*@(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|cn|io|ai|dev|info|de|fr|uk|jp|kr|ru|in|sg|hk|tw|us|ca|au|eu|ch|it|nl|br|tech|cloud|xyz|top|cc|me|co)\b`)
 	return func(s string) string {
+		scheme := strings.Index(s, "://")
 		return replaceAt(s, mail(), func(m string, start, end int) string {
 			if end < len(s) && strings.IndexByte("([_.", s[end]) >= 0 && (s[end] != '.' || end+1 < len(s) && isWord(s[end+1])) {
 				return m
 			}
-			if strings.HasPrefix(m, "git@") || start > 0 && s[start-1] == '/' && strings.Contains(s[:start], "://") {
+			if strings.HasPrefix(m, "git@") || start > 0 && s[start-1] == '/' && scheme >= 0 && scheme+len("://") <= start {
 				return m // an account of a code host, or the user of a URL
 			}
 			return put(Mail, m)
