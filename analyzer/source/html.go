@@ -9,9 +9,9 @@ import (
 // page takes the text out of HTML, line by line: what stands in <pre> is a
 // log, everything else prose.
 type page struct {
-	pre  int    // depth of <pre> and <textarea>
-	skip string // element whose content is not text: script, style, a comment
-	open string // a tag that goes on over the line end
+	pre  int             // depth of <pre> and <textarea>
+	skip string          // element whose content is not text: script, style, a comment
+	open strings.Builder // a tag that goes on over the line end
 	text strings.Builder
 
 	json  jsonScanner // follows a value that stands in <pre>
@@ -55,8 +55,7 @@ var inlineTags = map[string]bool{
 
 // line gives f the texts of one stored line.
 func (h *page) line(s string, f func(text string, pre bool)) {
-	s = h.open + s
-	h.open = ""
+	s = h.whole(s)
 	emitted := false
 	flush := func() {
 		if text := h.text.String(); strings.TrimSpace(text) != "" {
@@ -82,6 +81,22 @@ func (h *page) line(s string, f func(text string, pre bool)) {
 	if !emitted && h.pre > 0 {
 		f("", true)
 	}
+}
+
+// whole puts what is open of a tag before the line on which it ends. A line on
+// which it does not end only makes it longer, and is looked at once.
+func (h *page) whole(s string) string {
+	if h.open.Len() == 0 {
+		return s
+	}
+	h.open.WriteString(s)
+	if strings.IndexByte(s, '>') < 0 && h.open.Len() < longestTag {
+		h.open.WriteByte(' ')
+		return ""
+	}
+	s = h.open.String()
+	h.open.Reset()
+	return s
 }
 
 // skipTo goes past what is not text.
@@ -132,7 +147,7 @@ func (h *page) tag(s string, flush func()) string {
 	end := strings.IndexByte(s, '>')
 	if end < 0 {
 		if len(s) < longestTag {
-			h.open = s + " "
+			h.open.WriteString(s + " ")
 		}
 		return ""
 	}

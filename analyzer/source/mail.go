@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"mime/quotedprintable"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,8 +70,15 @@ type mail struct {
 	held       *physical
 }
 
-// mostHeaderLines bounds a header that has no end.
-const mostHeaderLines = 2000
+// Bounds on a header that has no end: lines, and bytes of a field that is kept.
+const (
+	mostHeaderLines = 2000
+	mostFieldBytes  = 8 << 10
+)
+
+// headerFields are those that tell how a part is read. Others are not kept: they
+// may be as long as the mail.
+var headerFields = []string{"content-type", "content-disposition", "content-transfer-encoding"}
 
 func (s *session) mail(name string, r *bufio.Reader, depth int) {
 	m := &mail{s: s, name: name, depth: depth, in: newLineReader(r, utf8Name)}
@@ -132,18 +140,17 @@ func (m *mail) header(show bool) map[string]string {
 			break
 		}
 		if s[0] == ' ' || s[0] == '\t' {
-			if last != "" && len(fields[last]) < 8<<10 {
+			if last != "" && len(fields[last])+len(s) < mostFieldBytes {
 				fields[last] += s
 			}
 			continue
 		}
-		name, value, ok := strings.Cut(s, ":")
-		if !ok {
+		name, value, _ := strings.Cut(s, ":")
+		if last = strings.ToLower(strings.TrimSpace(name)); !slices.Contains(headerFields, last) {
 			last = ""
 			continue
 		}
-		last = strings.ToLower(strings.TrimSpace(name))
-		fields[last] = strings.TrimSpace(value)
+		fields[last] = strings.Clone(strings.TrimSpace(value[:min(len(value), mostFieldBytes)]))
 	}
 	return fields
 }

@@ -128,23 +128,27 @@ func joinPieces(items []item) []item {
 // inSequence orders the files that have a log's name in common. Only numbers
 // without a gap are pieces of one log.
 func inSequence(group []item) []item {
-	place := func(it item) int {
+	type placed struct{ series, order, at int }
+	back := countsBack(group)
+	order := make([]placed, len(group))
+	for i, it := range group {
 		p := pieceOf(it.name)
-		if p.form == rotatable && countsBack(group) {
-			return -p.order
+		if p.form == rotatable && back {
+			p.order = -p.order
 		}
-		return p.order
+		order[i] = placed{p.series(), p.order, i}
 	}
-	slices.SortStableFunc(group, func(a, b item) int {
-		return cmp.Or(cmp.Compare(pieceOf(a.name).series(), pieceOf(b.name).series()), cmp.Compare(place(a), place(b)))
+	slices.SortFunc(order, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.series, b.series), cmp.Compare(a.order, b.order), cmp.Compare(a.at, b.at))
 	})
-	for i := 1; i < len(group); i++ {
-		before, it := group[i-1], group[i]
-		if pieceOf(before.name).series() == pieceOf(it.name).series() && place(it)-place(before) == 1 {
-			group[i].before = before.name
+	sorted := make([]item, len(group))
+	for i, o := range order {
+		sorted[i] = group[o.at]
+		if i > 0 && order[i-1].series == o.series && o.order-order[i-1].order == 1 {
+			sorted[i].before = sorted[i-1].name
 		}
 	}
-	return group
+	return sorted
 }
 
 // countsBack says whether the piece with a higher number is the older one. The

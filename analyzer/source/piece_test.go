@@ -2,6 +2,8 @@ package source
 
 import (
 	"bytes"
+	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -96,5 +98,34 @@ func TestPieceGoesOn(t *testing.T) {
 	want := "2026-06-17T00:00:05 node=node-2 level=INFO stream=node-2 |x"
 	if got := describe(&r.lines[len(r.lines)-1]); got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// opened counts how often each file is opened.
+type opened struct {
+	fstest.MapFS
+	times map[string]int
+}
+
+func (o opened) Open(name string) (fs.File, error) {
+	o.times[name]++
+	return o.MapFS.Open(name)
+}
+
+// TestPiecesAreOpenedTwice: for its time and to be read, however many pieces a
+// log has.
+func TestPiecesAreOpenedTwice(t *testing.T) {
+	const pieces = 300
+	o := opened{fstest.MapFS{}, map[string]int{}}
+	for i := range pieces {
+		o.MapFS[fmt.Sprintf("a.log.%d", i+1)] = &fstest.MapFile{Data: []byte("2026-06-16 10:00:00 x\n")}
+	}
+	if _, err := Read([]Root{{Name: "d", FS: o, Path: "."}}, Limits{}, &follows{}); err != nil {
+		t.Fatal(err)
+	}
+	for name, n := range o.times {
+		if name != "." && n > 2 {
+			t.Fatalf("%s is opened %d times", name, n)
+		}
 	}
 }
