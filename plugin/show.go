@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,7 +103,7 @@ func (s *caller) showTable(form *operations.Form, answer any) error {
 	var rows [][]string
 	if form.Header != "" {
 		titles, _ := operations.Search(form.Header, answer).([]any)
-		for _, t := range titles {
+		for _, t := range titles[:min(len(titles), mostColumns)] {
 			heading = append(heading, tableCell(t, "", nil))
 		}
 		for _, item := range items {
@@ -142,6 +143,10 @@ func (s *caller) showTable(form *operations.Form, answer any) error {
 	return s.deliver("", []byte(s.masked(b.String())))
 }
 
+// mostColumns bounds the columns that an answer names itself: each row has as many
+// cells, and no terminal shows more.
+const mostColumns = 256
+
 // dropEmpty leaves out columns without a single value.
 func dropEmpty(rows [][]string, heading []string) ([][]string, []string) {
 	for i := len(heading) - 1; i > 0; i-- {
@@ -166,18 +171,7 @@ func tableCell(v any, form string, zone *time.Location) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:
-		switch form {
-		case "ms":
-			if v <= 0 {
-				return ""
-			}
-			return time.UnixMilli(int64(v)).In(zone).Format("2006-01-02 15:04:05 -0700")
-		case "duration":
-			return (time.Duration(v) * time.Millisecond).Truncate(time.Second).String()
-		case "percent":
-			return strconv.FormatFloat(v, 'f', 1, 64)
-		}
-		return strconv.FormatFloat(v, 'f', -1, 64)
+		return numberCell(v, form, zone)
 	case []any:
 		parts := make([]string, len(v))
 		for i, e := range v {
@@ -186,4 +180,26 @@ func tableCell(v any, form string, zone *time.Location) string {
 		return strings.Join(parts, ", ")
 	}
 	return report.Plain(strings.TrimSpace(jsonText(v)))
+}
+
+// Bounds of what is shown as a time or a span of time, in milliseconds.
+const (
+	lastMoment  = 253_402_300_799_999 // the end of the year 9999
+	longestSpan = math.MaxInt64 / int64(time.Millisecond)
+)
+
+// numberCell writes a number in a form; one that the form cannot tell stays a
+// number.
+func numberCell(v float64, form string, zone *time.Location) string {
+	switch {
+	case form == "ms" && v <= 0:
+		return ""
+	case form == "ms" && v <= lastMoment:
+		return time.UnixMilli(int64(v)).In(zone).Format("2006-01-02 15:04:05 -0700")
+	case form == "duration" && math.Abs(v) <= float64(longestSpan)/2:
+		return (time.Duration(v) * time.Millisecond).Truncate(time.Second).String()
+	case form == "percent":
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
 }

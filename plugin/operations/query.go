@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -39,7 +41,7 @@ type Query struct {
 }
 
 // errExpression is an expression that the library takes and cannot evaluate: it
-// panics on some, such as "@()".
+// panics on some, such as "@()", and the mean of an empty list is no number.
 var errExpression = errors.New("the expression cannot be evaluated")
 
 func recovered(err *error) {
@@ -75,10 +77,29 @@ func (q *Query) Search(v any) (found any, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if !isJSON(found) {
+		return nil, errExpression
+	}
 	if q.unordered {
 		arrange(found)
 	}
 	return found, nil
+}
+
+// isJSON reports whether a value can be written as JSON.
+func isJSON(v any) bool {
+	no := func(v any) bool { return !isJSON(v) }
+	switch v := v.(type) {
+	case nil, bool, string, json.Number:
+		return true
+	case float64:
+		return !math.IsNaN(v) && !math.IsInf(v, 0)
+	case []any:
+		return !slices.ContainsFunc(v, no)
+	case map[string]any:
+		return !slices.ContainsFunc(slices.Collect(maps.Values(v)), no)
+	}
+	return false
 }
 
 // arrange sorts all lists within a value by their JSON.

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,9 +59,23 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// FuzzQuery: no expression panics.
+// TestQueryFindsJSON: what cannot be written is an error, and not nothing.
+func TestQueryFindsJSON(t *testing.T) {
+	for _, expr := range []string{"avg(`[]`)", "[avg(`[]`)]", "{a: avg(`[]`)}", "&a"} {
+		q, err := CompileQuery(expr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := q.Search(map[string]any{}); err == nil {
+			t.Errorf("%q finds %v", expr, found)
+		}
+	}
+}
+
+// FuzzQuery: no expression panics, each finds the same again, in the same order,
+// and what it finds can be written and leaves the answer as it was.
 func FuzzQuery(f *testing.F) {
-	for _, s := range []string{"a.b", "items[?n > `5`].id", "keys(@)", "*.*", "sort_by(@, &x)", "a[::-1]", "'x", "`1", "@[0:0:0]", "max_by(@,&a)"} {
+	for _, s := range []string{"a.b", "items[?n > `5`].id", "keys(@)", "*.*", "sort_by(@, &x)", "a[::-1]", "'x", "`1", "@[0:0:0]", "max_by(@,&a)", "avg(`[]`)", "to_string(@)", "{k: keys(b), v: b.*}", "a[*] | [0]", "merge(@, b)", "map(&@, a)"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, expr string) {
@@ -68,7 +83,28 @@ func FuzzQuery(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_, _ = q.Search(map[string]any{"a": []any{json.Number("1"), "x", nil}, "b": map[string]any{"c": true}})
+		answer := func() any {
+			return map[string]any{"a": []any{json.Number("1"), "x", nil, json.Number("12345678901234567890")}, "b": map[string]any{"c": true, "d": "2", "e": json.Number("0.5")}}
+		}
+		v := answer()
+		found, err := q.Search(v)
+		if diff := cmp.Diff(answer(), v); diff != "" {
+			t.Fatalf("%q changes the answer: %s", expr, diff)
+		}
+		again, errAgain := q.Search(v)
+		if (err == nil) != (errAgain == nil) {
+			t.Fatalf("%q gives %v, then %v", expr, err, errAgain)
+		}
+		if err != nil {
+			return
+		}
+		first, err := marshal(found)
+		if err != nil {
+			t.Fatalf("%q finds %v: %v", expr, found, err)
+		}
+		if second, _ := marshal(again); !bytes.Equal(first, second) {
+			t.Fatalf("%q finds %s, then %s", expr, first, second)
+		}
 	})
 }
 
