@@ -8,7 +8,7 @@ import (
 var (
 	unsafe = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 	plain  = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9_.-]*$`)
-	device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
+	device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)`)
 )
 
 // DeviceName reports whether Windows takes a file's name for that of a device,

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -33,8 +32,7 @@ type redactor struct {
 	key     []byte
 	given   map[string]string // keyed hash of a value → placeholder
 	next    map[string]int    // last number given out, by kind
-	names   map[string]string // of users, hosts and buckets that were seen → placeholder
-	form    *regexp.Regexp    // any of the names, nil when there is none
+	names   nameTree          // of users, hosts and buckets that were seen, with their placeholders
 	buckets bool
 	changed bool
 }
@@ -46,18 +44,17 @@ type private struct {
 }
 
 func newRedactor(file string, counts map[string]int, o Options) (*redactor, error) {
-	r := &redactor{file: file, given: map[string]string{}, next: map[string]int{}, names: map[string]string{}, buckets: o.Buckets}
-	maps.Copy(r.next, counts)
+	r := &redactor{file: file, given: map[string]string{}, next: map[string]int{}, buckets: o.Buckets}
+	for kind, n := range counts {
+		r.next[kind] = min(max(n, 0), maxPlaceholder)
+	}
 	r.mask = o.Mask(r.place)
 	data, err := os.ReadFile(file)
 	switch {
 	case err == nil:
-		var p private
-		err := json.Unmarshal(data, &p)
-		if r.key, _ = hex.DecodeString(p.Salt); err != nil || len(r.key) == 0 {
+		if !r.load(data) {
 			return nil, &Reason{"private", privateFile}
 		}
-		maps.Copy(r.given, p.Given)
 		return r, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
@@ -70,6 +67,27 @@ func newRedactor(file string, counts map[string]int, o Options) (*redactor, erro
 	return r, r.save()
 }
 
+// load takes what an earlier run gave out. A run that was killed may have given
+// more than its manifest counts.
+func (r *redactor) load(data []byte) bool {
+	var p private
+	err := json.Unmarshal(data, &p)
+	if r.key, _ = hex.DecodeString(p.Salt); err != nil || len(r.key) == 0 {
+		return false
+	}
+	seen := map[string]bool{}
+	for hash, given := range p.Given {
+		kind, n := readPlaceholder(given)
+		if kind == "" || seen[given] {
+			return false
+		}
+		seen[given] = true
+		r.given[hash] = given
+		r.next[kind] = max(r.next[kind], n)
+	}
+	return true
+}
+
 func (r *redactor) save() error {
 	if !r.changed {
 		return nil
@@ -80,11 +98,9 @@ func (r *redactor) save() error {
 
 func (r *redactor) counts() map[string]int { return maps.Clone(r.next) }
 
-var isPlaceholder = regexp.MustCompile(`^(?:<(?:secret|query|endpoint|phone)-\d+>|198\.1[89]\.\d+\.\d+|2001:db8::[0-9a-f]+|user-\d+(?:@example\.com)?|(?:host|bucket)-\d+)$`)
-
 // place gives the placeholder of a value.
 func (r *redactor) place(kind, value string) string {
-	if isPlaceholder.MatchString(value) {
+	if isPlaceholder(value) {
 		return value
 	}
 	switch kind {
@@ -104,20 +120,6 @@ func (r *redactor) place(kind, value string) string {
 	return p
 }
 
-func placeholder(kind string, n int) string {
-	switch kind {
-	case "ipv4":
-		return fmt.Sprintf("198.%d.%d.%d", 18+n>>16&1, n>>8&255, n&255)
-	case "ipv6":
-		return fmt.Sprintf("2001:db8::%x", n)
-	case "mail":
-		return fmt.Sprintf("user-%d@example.com", n)
-	case "user", "host", "bucket":
-		return fmt.Sprintf("%s-%d", kind, n)
-	}
-	return fmt.Sprintf("<%s-%d>", kind, n)
-}
-
 // text hides what it finds in a text.
 func (r *redactor) text(s string) string {
 	s = r.mask(s)
@@ -127,10 +129,7 @@ func (r *redactor) text(s string) string {
 		}
 		s = replaceGroup(f.form, s, func(v string) string { return r.name(f.kind, v) })
 	}
-	if r.form != nil {
-		s = r.form.ReplaceAllStringFunc(s, func(v string) string { return r.names[v] })
-	}
-	return s
+	return r.names.replace(s)
 }
 
 // textForms are places in a text where a name or an address of access stands:
@@ -180,21 +179,15 @@ var roleName = regexp.MustCompile(`^(?:(?:worker|ps|chief|master|launcher|schedu
 // name gives the placeholder of a user, host or bucket, and has the name
 // replaced wherever it stands alone from now on.
 func (r *redactor) name(kind, v string) string {
-	if slices.Contains(everyones, v) || roleName.MatchString(v) || isPlaceholder.MatchString(v) || len(v) < 3 {
+	if slices.Contains(everyones, v) || roleName.MatchString(v) || isPlaceholder(v) || len(v) < 3 {
 		return v
 	}
 	if kind == "endpoint" {
 		return r.place(kind, v)
 	}
 	p := r.place(kind, v)
-	if r.names[v] == "" && distinct(v) {
-		r.names[v] = p
-		var quoted []string
-		for _, n := range slices.Sorted(maps.Keys(r.names)) {
-			quoted = append(quoted, regexp.QuoteMeta(n))
-		}
-		slices.Reverse(quoted) // the longer of two with one beginning first
-		r.form = regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)\b`)
+	if distinct(v) {
+		r.names.add(v, p)
 	}
 	return p
 }

@@ -342,14 +342,16 @@ func Runs(nameA, nameB string, a, b []triage.Row) *Difference {
 	d := &Difference{Schema: Schema, A: nameA, B: nameB}
 	rows := func(list []triage.Row) map[string]string {
 		m := map[string]string{}
+		last := map[string]int{} // number of each key that several rows have
 		for i := range list {
 			r := &list[i]
 			key := r.Case
 			if r.Job.ID+r.Job.Name != "" {
 				key += " " + jobLabel(r.Job)
 			}
-			for n, first := 2, key; m[key] != ""; n++ { // jobs of a case that have no name, or the same
-				key = first + " #" + strconv.Itoa(n)
+			for first := key; m[key] != ""; { // jobs of a case that have no name, or the same
+				last[first] = max(last[first], 1) + 1
+				key = first + " #" + strconv.Itoa(last[first])
 			}
 			m[key] = rowText(r)
 		}

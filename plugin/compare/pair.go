@@ -35,11 +35,16 @@ func pair(a, b []report.Report) (pairs []match, onlyA, onlyB []int) {
 		{ByName, func(r *report.Report) string { return r.Job.Name }},
 		{ByOrder, func(*report.Report) string { return "-" }},
 	} {
+		free := map[string][]int{} // jobs of B that have no like yet, by key
+		for j := range b {
+			if key := by.key(&b[j]); !taken[j] && key != "" {
+				free[key] = append(free[key], j)
+			}
+		}
 		for i := range a {
-			for j := range b {
-				if key := by.key(&a[i]); of[i].by == "" && !taken[j] && key != "" && key == by.key(&b[j]) {
-					of[i], taken[j] = match{i, j, by.reason}, true
-				}
+			if like := free[by.key(&a[i])]; of[i].by == "" && len(like) > 0 {
+				of[i], taken[like[0]] = match{i, like[0], by.reason}, true
+				free[by.key(&a[i])] = like[1:]
 			}
 		}
 	}

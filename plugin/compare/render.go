@@ -147,7 +147,8 @@ func (p *Part) markdown(b *strings.Builder, level, lang string) {
 	if len(p.Changes) > 0 {
 		fmt.Fprintf(b, "\n%s %s\n\n| %s | A | B |\n|---|---|---|\n", level, headChanges.In(lang), colWhat.In(lang))
 		for _, x := range p.Changes {
-			fmt.Fprintf(b, "| %s | %s | %s |\n", report.MarkdownCell(name(x, lang)), cell(x.A, lang), cell(x.B, lang))
+			at := firstDifference(x.A, x.B)
+			fmt.Fprintf(b, "| %s | %s | %s |\n", report.MarkdownCell(name(x, lang)), cell(x.A, at, lang), cell(x.B, at, lang))
 		}
 	}
 	for _, x := range p.Texts {
@@ -166,11 +167,21 @@ func name(x Change, lang string) string {
 	return s
 }
 
-func cell(v, lang string) string {
+// cell shows a value, of a long one what stands around a place.
+func cell(v string, at int, lang string) string {
 	if v == "" {
 		return noneText.In(lang)
 	}
-	return report.MarkdownCell(report.MarkdownCode(v))
+	return report.MarkdownCell(report.MarkdownCode(report.Excerpt(v, at, at)))
+}
+
+// firstDifference gives the first byte in which two texts differ.
+func firstDifference(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 func writeLines(b *strings.Builder, lines []Line, mark string) {

@@ -36,6 +36,7 @@ type Side struct {
 	Files    map[string]string            // small files of code and settings, by base name
 
 	templates map[string]bool
+	values    int // of all setups
 }
 
 // Line is a line of a case.
@@ -61,9 +62,12 @@ func Read(name string, roots []source.Root, o analyzer.Options) (*Side, error) {
 		pack = rules.Default()
 	}
 	s := &Side{Name: name, Reports: reports, Setups: map[string]map[string]string{}, Versions: map[string]string{}, Files: map[string]string{}, templates: map[string]bool{}}
-	c := &collector{side: s, scanner: scan.New(pack)}
+	c := &collector{side: s, scanner: scan.New(pack), files: map[string]*strings.Builder{}}
 	if _, err := source.Read(roots, o.Limits, c); err != nil {
 		return nil, err
+	}
+	for name, text := range c.files {
+		s.Files[name] = text.String()
 	}
 	s.StepTime = stepTime(c.scanner.Close().Streams)
 	return s, nil
@@ -73,6 +77,8 @@ func Read(name string, roots []source.Root, o analyzer.Options) (*Side, error) {
 type collector struct {
 	side    *Side
 	scanner *scan.Scanner
+	files   map[string]*strings.Builder // of the side, so far
+	kept    int                         // bytes of all of them
 }
 
 func (c *collector) Begin(*source.Document) {}
@@ -83,7 +89,7 @@ func (c *collector) Note(source.Note)       {}
 func (c *collector) Line(l *source.Line) {
 	c.scanner.Line(l)
 	if base := path.Base(l.Doc.Name); l.Field == "" && settings().MatchString(base) {
-		c.side.keep(base, l.Raw)
+		c.keep(base, l.Raw)
 		return
 	}
 	c.side.line(l)
@@ -92,13 +98,22 @@ func (c *collector) Line(l *source.Line) {
 // settings are files of code and settings that are compared line by line.
 var settings = lazy.Regexp(`(?i)(?:\.(?:py|sh|ya?ml|toml|ini|cfg|conf|env)|^(?:requirements|pip|conda|env)[\w-]*\.txt)$`)
 
-// maxFile bounds the bytes of such a file that are compared.
-const maxFile = 256 << 10
+// Bounds on the bytes of such a file that are compared, and of all.
+const (
+	maxFile  = 256 << 10
+	maxFiles = 32 << 20
+)
 
 // keep adds a line to a file that is compared line by line.
-func (s *Side) keep(name, line string) {
-	if len(s.Files[name])+len(line) < maxFile {
-		s.Files[name] += line + "\n"
+func (c *collector) keep(name, line string) {
+	f := c.files[name]
+	if f == nil {
+		f = &strings.Builder{}
+		c.files[name] = f
+	}
+	if f.Len()+len(line) < maxFile && c.kept+len(line) < maxFiles {
+		c.kept += len(line) + 1
+		f.WriteString(line + "\n")
 	}
 }
 
@@ -200,7 +215,7 @@ func (s *Side) jobsIn(v any, depth int) {
 	case map[string]any:
 		for _, key := range setUp {
 			if x, ok := v[key]; ok {
-				flatten(s.setupBy(idOf(v)), key, x)
+				s.flatten(s.setupBy(idOf(v)), key, x, 1)
 			}
 		}
 		if depth > 3 || v["metadata"] != nil {
@@ -245,36 +260,94 @@ func (s *Side) setupOf(r *report.Report) map[string]string {
 	return all
 }
 
-// flatten writes each value under its path. Entries of lists of names and
-// values are known by their names, so that order does not matter.
-func flatten(into map[string]string, path string, v any) {
+// Bounds on the paths under which values are compared, and on how many there
+// are. What goes beyond them is compared as one text of JSON.
+const (
+	deepestPath = 16 // steps
+	longestPath = 512
+	maxValues   = 100_000
+)
+
+// flatten writes each value under its path, which has so many steps. Entries of
+// lists of names and values are known by their names, so that order does not
+// matter.
+func (s *Side) flatten(into map[string]string, path string, v any, steps int) {
+	if members := size(v); members > 0 && (steps == deepestPath || s.values+members > maxValues || !fits(path, v)) {
+		s.put(into, path, asJSON(v))
+		return
+	}
 	switch v := v.(type) {
 	case map[string]any:
-		for key, x := range v {
-			flatten(into, path+"."+key, x)
+		for _, key := range slices.Sorted(maps.Keys(v)) { // what comes later wins
+			s.flatten(into, path+"."+key, v[key], steps+1)
 		}
 	case []any:
 		for i, x := range v {
-			if m, ok := x.(map[string]any); ok {
-				if name, ok := m["name"].(string); ok {
-					if value, ok := m["value"]; ok {
-						flatten(into, path+"."+name, value)
-						continue
-					}
-					flatten(into, path+"."+name, m)
-					continue
-				}
+			if name, value, ok := named(x); ok {
+				s.flatten(into, path+"."+name, value, steps+1)
+				continue
 			}
-			flatten(into, path+"["+strconv.Itoa(i)+"]", x)
+			s.flatten(into, path+"["+strconv.Itoa(i)+"]", x, steps+1)
 		}
 	case nil:
 	case string:
-		into[path] = v
-	case json.Number:
-		into[path] = v.String()
-	case bool:
-		into[path] = strconv.FormatBool(v)
+		s.put(into, path, v)
+	default:
+		s.put(into, path, asJSON(v))
 	}
+}
+
+func (s *Side) put(into map[string]string, path, text string) {
+	s.values++
+	into[path] = text
+}
+
+// size counts the members of an object or a list.
+func size(v any) int {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v)
+	case []any:
+		return len(v)
+	}
+	return 0
+}
+
+// fits reports whether no name within an object or a list makes its path too long.
+func fits(path string, v any) bool {
+	longest := 0
+	switch v := v.(type) {
+	case map[string]any:
+		for key := range v {
+			longest = max(longest, len(key))
+		}
+	case []any:
+		for _, x := range v {
+			name, _, _ := named(x)
+			longest = max(longest, len(name), len(strconv.Itoa(len(v)))+1)
+		}
+	}
+	return len(path)+1+longest <= longestPath
+}
+
+// named reads an entry that has a name, and mostly a value.
+func named(x any) (name string, value any, ok bool) {
+	m, _ := x.(map[string]any)
+	if name, ok = m["name"].(string); !ok {
+		return "", nil, false
+	}
+	if value, has := m["value"]; has {
+		return name, value, true
+	}
+	return name, m, true
+}
+
+func asJSON(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "" // it was read from JSON
+	}
+	return string(data)
 }
 
 // stepTime is the median over all ranks of how long a step took.

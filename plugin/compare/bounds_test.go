@@ -1,0 +1,175 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/plugin/triage"
+)
+
+// within fails a test whose work does not come to an end.
+func within(t *testing.T, most time.Duration, work func()) {
+	t.Helper()
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		work()
+	}()
+	select {
+	case <-done:
+	case <-time.After(most):
+		t.Fatal("it does not come to an end")
+	}
+}
+
+func setups(values string) *Side {
+	s := &Side{Setups: map[string]map[string]string{}}
+	s.setup([]byte(`{"metadata":{"id":"x"},"spec":` + values + `}`))
+	return s
+}
+
+// TestSetupIsBounded: names that are long, lie deep or are many do not make paths
+// of more bytes than the answer has; and what goes beyond the bounds is compared
+// all the same.
+func TestSetupIsBounded(t *testing.T) {
+	deep := func(last string) string {
+		return strings.Repeat(`{"`+strings.Repeat("k", 100)+`":`, 3000) + last + strings.Repeat("}", 3000)
+	}
+	long := func(last string) string { return `{"` + strings.Repeat("k", 300_000) + `":{"a":1,"b":` + last + "}}" }
+	many := func(last string) string {
+		return `{"a":[` + strings.Repeat(`{"name":"`+strings.Repeat("n", 400)+`"},`, 2000) + strings.Repeat("1,", 200_000) + last + "]}"
+	}
+	for name, form := range map[string]func(string) string{"deep": deep, "long": long, "many": many} {
+		within(t, 30*time.Second, func() {
+			a, b := setups(form("1")), setups(form("2"))
+			size := 0
+			for path, v := range a.Setups["x"] {
+				size += len(path) + len(v)
+			}
+			if size > 2*len(form("1")) {
+				t.Errorf("%s: %d bytes become %d", name, len(form("1")), size)
+			}
+			d := &Difference{}
+			if d.setup(a.Setups["x"], b.Setups["x"]); len(d.Changes) != 1 {
+				t.Errorf("%s: %d changes", name, len(d.Changes))
+			}
+			if page := d.Markdown("en"); len(page) > 20_000 {
+				t.Errorf("%s: a page of %d bytes", name, len(page))
+			}
+		})
+	}
+}
+
+// TestSetupIsDeterministic: of two values under one path the same counts always.
+func TestSetupIsDeterministic(t *testing.T) {
+	for range 50 {
+		if got := setups(`{"a.b":"1","a":{"b":"2"}}`).Setups["x"]["spec.a.b"]; got != "1" {
+			t.Fatalf("it is %q", got)
+		}
+	}
+}
+
+// TestDifferenceIsShown: of values that are long what differs is shown.
+func TestDifferenceIsShown(t *testing.T) {
+	same := strings.Repeat("--flag=same ", 1000)
+	d := &Difference{}
+	d.add(Command, "spec.command", same+"--lr=0.1 "+same, same+"--lr=0.2 "+same)
+	page := string(d.Markdown("en"))
+	if !strings.Contains(page, "--lr=0.1") || !strings.Contains(page, "--lr=0.2") || len(page) > 10_000 {
+		t.Errorf("a page of %d bytes", len(page))
+	}
+}
+
+// TestManyOfOneName: the time does not grow with the square of the rows, jobs or
+// lines.
+func TestManyOfOneName(t *testing.T) {
+	const n = 60_000
+	within(t, 60*time.Second, func() {
+		rows := make([]triage.Row, n)
+		for i := range rows {
+			rows[i] = triage.Row{Case: "x", Fingerprint: fmt.Sprint(i % 7)}
+		}
+		if d := Runs("a", "b", rows, rows); !d.Same() {
+			t.Errorf("%d changes", len(d.Changes))
+		}
+		if d := Runs("a", "b", rows, rows[:1]); len(d.Changes) != n-1 {
+			t.Errorf("%d changes", len(d.Changes))
+		}
+	})
+	within(t, 60*time.Second, func() {
+		jobs := make([]report.Report, n)
+		for i := range jobs {
+			jobs[i].Job.Name = fmt.Sprint(n - i)
+		}
+		pairs, onlyA, onlyB := pair(jobs, append(jobs[1:len(jobs):len(jobs)], report.Report{}))
+		if len(pairs) != n || len(onlyA)+len(onlyB) > 0 || pairs[0].by != ByOrder || pairs[1].b != 0 {
+			t.Errorf("%d pairs, %v %v", len(pairs), pairs[0], pairs[1])
+		}
+	})
+	within(t, 60*time.Second, func() {
+		code := fstest.MapFS{"a.py": {Data: bytes.Repeat([]byte("x\n"), 2*maxFile)}}
+		s, err := Read("x", []source.Root{{Name: "x", FS: code, Path: "."}}, analyzer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(s.Files["a.py"]); got > maxFile || got < maxFile-2 {
+			t.Errorf("%d bytes are kept", got)
+		}
+	})
+}
+
+// FuzzDifference: whatever two saved reports or answers hold, the same differs in
+// nothing, what one has differs as much from the other as the other from it, and
+// both forms hold nothing that acts.
+func FuzzDifference(f *testing.F) {
+	for _, s := range []string{
+		`{"reports":[{"job":{"id":"1","name":"a"},"confidence":"HIGH","cause":"device-oom","evidence":[{"source":"x","line":3,"rank":1,"text":"y"}]}],"spec":{"a":1}}`,
+		`{"reports":[{"job":{"name":"a"}},{"job":{"name":"\u001b[31m|a"}}],"spec":{"a":{"b":[{"name":"x","value":"y\nz"}]}}}`,
+		`{"reports":null,"spec":{"password":"abcdefgh12345678","a.b":1,"a":{"b":"\u202e"}}}`,
+	} {
+		f.Add([]byte(s), []byte(`{"reports":[{"job":{"id":"1"}}],"spec":{"a":{"b":[{"name":"x","value":"w\nz\n"}]}}}`))
+	}
+	side := func(data []byte) *Side {
+		var v struct{ Reports []report.Report }
+		if json.Unmarshal(data, &v) != nil || len(v.Reports) > 20 {
+			return nil
+		}
+		s := &Side{Name: "x", Reports: v.Reports, Setups: map[string]map[string]string{}, Versions: map[string]string{}, Files: map[string]string{}}
+		s.setup(data)
+		return s
+	}
+	f.Fuzz(func(t *testing.T, x, y []byte) {
+		a, b := side(x), side(y)
+		if a == nil || b == nil || len(x)+len(y) > 64<<10 {
+			return
+		}
+		if d := Cases(a, side(x)); !d.Same() {
+			t.Errorf("%q differs from itself: %+v", x, d)
+		}
+		there, back := Cases(a, b), Cases(b, a)
+		if there.Same() != back.Same() || len(there.Changes) != len(back.Changes) || len(there.Jobs) != len(back.Jobs) {
+			t.Errorf("%q and %q: %d changes there, %d back", x, y, len(there.Changes), len(back.Changes))
+		}
+		data, err := there.JSON()
+		if err != nil || !json.Valid(data) {
+			t.Fatalf("%q is no JSON: %v", data, err)
+		}
+		again, _ := Cases(side(x), side(y)).JSON()
+		if !bytes.Equal(data, again) {
+			t.Errorf("%q and %q: %s, then %s", x, y, data, again)
+		}
+		for _, out := range [][]byte{data, there.Markdown("zh"), there.Markdown("en")} {
+			if s := string(out); report.Plain(strings.ReplaceAll(s, "\n", "")) != strings.ReplaceAll(s, "\n", "") {
+				t.Errorf("%q holds what acts", s)
+			}
+		}
+	})
+}
