@@ -84,7 +84,7 @@ func TestCasesAreBounded(t *testing.T) {
 // beside another; and what is recorded has such names, each log its own.
 func TestNamesOfFiles(t *testing.T) {
 	for _, files := range [][]string{
-		{"con.log"}, {"NUL"}, {"com1.txt"}, {"a."}, {"a "}, {"C:a.log"}, {`..\a.log`}, {"a\nb.log"}, {".hidden"}, {"", "a.log"}, {strings.Repeat("n", 256)}, {"a.log", "A.LOG"}, {"日志.log"},
+		{"con.log"}, {"NUL"}, {"com1.txt"}, {"CONOUT$"}, {"nul .log"}, {"a."}, {"a "}, {"C:a.log"}, {`..\a.log`}, {"a\nb.log"}, {".hidden"}, {"", "a.log"}, {strings.Repeat("n", 256)}, {"a.log", "A.LOG"}, {"日志.log"},
 	} {
 		m := Manifest{Schema: Schema, ID: "x"}
 		for _, name := range files {

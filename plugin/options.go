@@ -46,7 +46,7 @@ var callFlags = []callFlag{
 	{"hours", "N", nil, "price", func(o *callOptions, v string) bool {
 		h, ok := new(big.Rat).SetString(v)
 		o.hours = h
-		return ok && h.Sign() > 0 && len(v) < 20
+		return ok && h.Sign() > 0 && operations.Plausible(h)
 	}},
 	{"flavor", "FLAVOR", nil, "price", func(o *callOptions, v string) bool { o.flavors = append(o.flavors, v); return v != "" }},
 	{"no-price", "", nil, "price", func(o *callOptions, _ string) bool { o.noPrice = true; return true }},

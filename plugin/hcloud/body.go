@@ -27,8 +27,9 @@ func split(text string) (body, rest string) {
 			break
 		}
 		first, last = at+start, at+end
-		line := bytes.LastIndexByte(b[:first], '\n') + 1
-		if first == last || len(bytes.TrimSpace(b[line:first])) == 0 {
+		line := bytes.LastIndexByte(b[at:first], '\n') + 1 // without one, the value before stands on the line
+		begins := (line > 0 || at == 0) && len(bytes.TrimSpace(b[at+line:first])) == 0
+		if first == last || begins {
 			break
 		}
 	}

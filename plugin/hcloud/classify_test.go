@@ -2,6 +2,7 @@ package hcloud
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os/exec"
 	"strings"
@@ -154,12 +155,24 @@ func TestClassifyErrors(t *testing.T) {
 	if a := Classify(Output{Stdout: []byte(strings.Repeat(`{"a":[1,`+"\n", 1<<17))}, nil); a.Class != NotJSON {
 		t.Errorf("a torn answer is %q", a.Class)
 	}
+	// Nor one that looked back to the beginning of the line at each value.
+	done := make(chan Answer)
+	go func() { done <- Classify(Output{Stdout: []byte("x " + strings.Repeat("{}", 1<<20))}, nil) }()
+	select {
+	case a := <-done:
+		if string(a.Body) != "{}" {
+			t.Errorf("the last of many values is %q", a.Body)
+		}
+	case <-time.After(60 * time.Second): // three seconds, where nothing else runs
+		t.Fatal("a line of many values is looked at without end")
+	}
 	if a := Classify(Output{Stdout: []byte(`{"a": 1}`), Cut: true}, nil); a.Class != TooLarge {
 		t.Errorf("a cut answer is %q", a.Class)
 	}
 }
 
-// FuzzClassify: no output panics, and only a JSON value or silence is good.
+// FuzzClassify: no output panics, only a JSON value or silence is good, and an
+// answer is a piece of what was printed: all of it, when that is JSON.
 func FuzzClassify(f *testing.F) {
 	for _, a := range answers {
 		f.Add(a.stdout, a.stderr, a.exit)
@@ -171,6 +184,15 @@ func FuzzClassify(f *testing.F) {
 		}
 		if a.Good() && (exit != 0 || a.Class == OK && len(a.Body) == 0) {
 			t.Errorf("good: %+v", a)
+		}
+		if len(a.Body) > 0 && (!json.Valid(a.Body) || !strings.Contains(stdout, string(a.Body)) && !strings.Contains(stderr, string(a.Body))) {
+			t.Errorf("%q and %q give the answer %q", stdout, stderr, a.Body)
+		}
+		if a.Class == OK && json.Valid([]byte(stdout)) && strings.TrimSpace(stdout) != string(a.Body) {
+			t.Errorf("of the answer %q there is %q", stdout, a.Body)
+		}
+		if a.Status != 0 && (a.Status < 100 || a.Status > 999) {
+			t.Errorf("status %d", a.Status)
 		}
 	})
 }

@@ -100,7 +100,7 @@ func (l *lister) next(by string, n int, last any, size int) (name, value string)
 // total may have some.
 func (l *lister) more(answer any) bool {
 	total, ok := Search(l.op.Pages.Total, answer).(float64)
-	return !ok || l.op.Pages.Total == "" || int(total) > len(l.all)
+	return !ok || l.op.Pages.Total == "" || total > float64(len(l.all))
 }
 
 // probe finds out what offset counts, where sources disagree: when it counts

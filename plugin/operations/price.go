@@ -80,10 +80,17 @@ func money(v any, field string) *big.Rat {
 		return nil
 	}
 	r, ok := new(big.Rat).SetString(scalar(n))
-	if !ok {
+	if !ok || r.Sign() < 0 || !Plausible(r) {
 		return nil
 	}
 	return r
+}
+
+// Plausible reports whether a number has no more digits than prices and hours
+// have: "1e1000000" has a million.
+func Plausible(r *big.Rat) bool {
+	const bits = 128
+	return r.Num().BitLen() <= bits && r.Denom().BitLen() <= bits
 }
 
 // Total is the price of nodes for hours.

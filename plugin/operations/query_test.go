@@ -219,4 +219,57 @@ func TestPrices(t *testing.T) {
 	if got := Money(prices[0].Official); got != "25.06" {
 		t.Errorf("the list price is %s", got)
 	}
+	for _, amount := range []string{"1e1000000", "1e-1000000", "-1", `"x"`, "null", "[]"} {
+		answer, err := Decode([]byte(`{"product_rating_results": [{"id": "1", "amount": ` + amount + `}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if prices := Prices(answer, []string{"one"}); len(prices) > 0 {
+			t.Errorf("%s is taken for a price", amount)
+		}
+	}
+}
+
+// FuzzPrices: no answer gives a price that is negative, or that cannot be read
+// back as it is written.
+func FuzzPrices(f *testing.F) {
+	for _, s := range []string{`{"product_rating_results": [{"id": "1", "amount": 21.3, "official_website_amount": 25.060}]}`, `{"product_rating_results": [{"id": 2, "amount": "1e-7"}, {"id": "1", "amount": 1e400}]}`, `{"currency": 5, "product_rating_results": [null, {"id": null}]}`, `{"product_rating_results": {"id": "1"}}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		answer, err := Decode(data)
+		if err != nil {
+			return
+		}
+		for _, p := range Prices(answer, []string{"one", "two"}) {
+			for _, r := range []*big.Rat{p.Amount, p.Official, p.Total(3, big.NewRat(1, 3))} {
+				if r == nil {
+					continue
+				}
+				s := Money(r)
+				back, ok := new(big.Rat).SetString(s)
+				if !ok || r.Sign() < 0 || len(s) > 64 || back.Sub(back, r).Abs(back).Cmp(big.NewRat(1, 1_000_000)) > 0 {
+					t.Errorf("%s gives %s", data, s)
+				}
+			}
+			if p.Currency == "" {
+				t.Errorf("%s gives no currency", data)
+			}
+		}
+	})
+}
+
+// TestTotalBeyondBounds: a total that no number of entries can reach is no reason
+// to ask for no more.
+func TestTotalBeyondBounds(t *testing.T) {
+	l := &lists{n: 120, max: 50, by: "records"}
+	answer, err := op(t, "ListTrainingJobs").All(t.Context(), nil, nil, func(ctx context.Context, r *Request) (any, error) {
+		answer, err := l.call(ctx, r)
+		answer.(map[string]any)["total"] = json.Number("1e300")
+		answer.(map[string]any)["count"] = json.Number("1e300")
+		return answer, err
+	})
+	if got, _ := Search("items", answer).([]any); err != nil || len(got) != 120 {
+		t.Errorf("%d entries, %v", len(got), err)
+	}
 }

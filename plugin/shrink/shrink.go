@@ -124,6 +124,7 @@ func rootsOf(docs []document) []source.Root {
 type collector struct {
 	docs  []document
 	names map[string]kind // in small letters
+	tries map[string]int  // how many names were tried for one, in small letters
 }
 
 // kind is what stands under a name.
@@ -161,8 +162,9 @@ func plainName(name string) string {
 // do not tell capitals apart.
 func (c *collector) unused(name string) string {
 	free := name
-	for n := 1; c.taken(free); n++ {
-		free = fmt.Sprintf("x%d-%s", n, name)
+	for c.taken(free) {
+		c.tries[strings.ToLower(name)]++
+		free = fmt.Sprintf("x%d-%s", c.tries[strings.ToLower(name)], name)
 	}
 	key := strings.ToLower(free)
 	c.names[key] = file
@@ -174,7 +176,7 @@ func (c *collector) unused(name string) string {
 
 func (c *collector) taken(name string) bool {
 	if c.names == nil {
-		c.names = map[string]kind{}
+		c.names, c.tries = map[string]kind{}, map[string]int{}
 	}
 	key := strings.ToLower(name)
 	if c.names[key] != none {

@@ -3,15 +3,20 @@ package shrink
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
+	"unicode/utf8"
 
 	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/corpus"
 )
 
 // TestShippedCases: a case that ships with the product shrinks to one with
@@ -100,7 +105,7 @@ func TestNames(t *testing.T) {
 	c := &collector{}
 	for name, want := range map[string]string{
 		"x.zip!a/b.log.gz": "x.zip/a/b.log", "../../etc/passwd": "etc/passwd", "!": "input", "": "input",
-		`C:\logs\a.log`: "C__logs_a.log", "x.zip!CON": "x.zip/_CON", "nul.txt": "_nul.txt", "console.log": "console.log",
+		`C:\logs\a.log`: "C__logs_a.log", "x.zip!CON": "x.zip/_CON", "nul.txt": "_nul.txt", "nul .txt": "_nul .txt", "com¹.log": "_com¹.log", "console.log": "console.log",
 		"a. /b.log. .": "a/b.log", "what?*.log": "what__.log", strings.Repeat("日", 100) + ".log": strings.Repeat("日", 65) + ".log",
 	} {
 		if got := plainName(name); got != want {
@@ -114,4 +119,51 @@ func TestNames(t *testing.T) {
 	if want := []string{"a", "x1-A", "x2-a/b", "B/c", "x1-b", "x3-a"}; !slices.Equal(names, want) {
 		t.Errorf("the names are %q, want %q", names, want)
 	}
+}
+
+// TestManyAlike: thousands of documents whose names become one get each its own,
+// in a time that does not grow with their square.
+func TestManyAlike(t *testing.T) {
+	c := &collector{}
+	seen := map[string]bool{}
+	done := make(chan bool)
+	go func() {
+		for range 50_000 {
+			seen[c.unused("a.log")] = true
+		}
+		close(done)
+	}()
+	select {
+	case <-done:
+		if len(seen) != 50_000 {
+			t.Errorf("%d names", len(seen))
+		}
+	case <-time.After(60 * time.Second): // a tenth of a second, where nothing else runs
+		t.Fatal("it does not come to an end")
+	}
+}
+
+// FuzzNames: whatever a document is called, its name leads nowhere else, every
+// system can keep it, and each document has its own.
+func FuzzNames(f *testing.F) {
+	for _, s := range []string{"x.zip!a/b.log.gz\na/b.log", "../../etc/passwd\nC:\\a\nCON", "a\nA\na/b\n\u202e\n\xff", strings.Repeat("日", 100) + ".log\nnul .txt\n.gz"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, names string) {
+		c := &collector{}
+		seen := map[string]bool{}
+		for name := range strings.SplitSeq(names, "\n") {
+			got := c.unused(plainName(name))
+			if key := strings.ToLower(got); seen[key] || !fs.ValidPath(got) || got == "." || !utf8.ValidString(got) || report.Plain(got) != got {
+				t.Errorf("%q of %q becomes %q", name, names, got)
+			} else {
+				seen[key] = true
+			}
+			for part := range strings.SplitSeq(got, "/") {
+				if len(part) > 255 || strings.ContainsAny(part, `<>:"\|?*`) || strings.TrimRight(part, ". ") != part || corpus.DeviceName(part) {
+					t.Errorf("%q becomes %q", name, got)
+				}
+			}
+		}
+	})
 }

@@ -99,7 +99,9 @@ func (j *Journal) load(f *os.File, options string) error {
 	r := bufio.NewReaderSize(f, 1<<20)
 	for number := 0; ; number++ {
 		line, err := r.ReadBytes('\n')
-		if err == io.EOF {
+		if err == io.EOF && number == 0 && !begins(line) {
+			return ErrOtherRun
+		} else if err == io.EOF {
 			break // a line without an end was being written
 		} else if err != nil {
 			return err
@@ -129,6 +131,13 @@ func (j *Journal) load(f *os.File, options string) error {
 		return err
 	}
 	return nil
+}
+
+// begins reports whether a line without an end may be the beginning of a journal.
+func begins(line []byte) bool {
+	head, err := encode(journalHead{Schema: journalSchema})
+	n := min(len(line), len(head)-len("\"}\n"))
+	return err == nil && bytes.Equal(line[:n], head[:n])
 }
 
 // Done says where an earlier run left what came of a case, unless the case's

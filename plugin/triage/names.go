@@ -24,7 +24,7 @@ var (
 	// plainWord are words that say what a file is, not whose.
 	plainWord = lazy.Regexp(`showtraining\w*|listtraining\w*|modelarts-job|(?:^|[^a-z0-9])(?:details?|events?|stages?|tasks?|logs?|stdout|stderr|train(?:ing)?|job|dmesg|messages|kern(?:el)?|syslog|npu-smi|npu_smi|nvidia-smi|nvidia_smi|plog|metrics|preview|errors?|err|out|output|console|hccl|ranktable|info|env|proc|full|all|tail|head|api|answers?)(?:$|[^a-z0-9])`)
 
-	fileEnding = lazy.Regexp(`\.(?:log|txt|json|jsonl|ndjson|out|err|csv|tsv|md|html?|eml|gz|tgz|tar|zip|zst|bz2|tbz2?|xz|txz|7z|rar|\d{1,3})$`)
+	fileEndings = lazy.Regexp(`(?:\.(?:log|txt|json|jsonl|ndjson|out|err|csv|tsv|md|html?|eml|gz|tgz|tar|zip|zst|bz2|tbz2?|xz|txz|7z|rar|\d{1,3}))+$`)
 
 	archiveEnding = lazy.Regexp(`(?i)\.(?:zip|tar|tgz|tbz2?|txz|tar\.(?:gz|zst|bz2|xz)|7z|rar)$`)
 
@@ -83,10 +83,7 @@ func idInContent(x file, ids map[string]bool) string {
 // endings, ranks, dates, the words for logs and answers. Files of one case
 // share it; it is "" when nothing is left.
 func stem(name string) string {
-	s := strings.ToLower(name)
-	for fileEnding().MatchString(s) {
-		s = fileEnding().ReplaceAllString(s, "")
-	}
+	s := fileEndings().ReplaceAllString(strings.ToLower(name), "")
 	s = layoutToken().ReplaceAllString(s, " ")
 	for range 3 { // words that share a separator are found one after the other
 		s = plainWord().ReplaceAllString(s, " ")

@@ -20,6 +20,7 @@ import (
 	"testing/fstest"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -258,15 +259,83 @@ func TestJournal(t *testing.T) {
 	if _, err := OpenJournal(name, "other options"); !errors.Is(err, ErrOtherRun) {
 		t.Errorf("a journal of another run is taken: %v", err)
 	}
-	if err := os.WriteFile(name, []byte("a file of somebody\n"), 0o644); err != nil {
-		t.Fatal(err)
+	for _, text := range []string{"a file of somebody\n", "a file of somebody", `{"schema":"x`, `{"schema":"hcloud-modelarts/triage/v1"}`} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenJournal(name, "options"); !errors.Is(err, ErrOtherRun) {
+			t.Errorf("%q is taken for a journal: %v", text, err)
+		}
+		if data, _ := os.ReadFile(name); string(data) != text {
+			t.Errorf("%q became %q", text, data)
+		}
 	}
-	if _, err := OpenJournal(name, "options"); !errors.Is(err, ErrOtherRun) {
-		t.Errorf("a file that is no journal is taken: %v", err)
+}
+
+// FuzzJournal: whatever stands in a journal's file, it is left as it is, or a run
+// goes on with it, and another one after that, each with the same rows.
+func FuzzJournal(f *testing.F) {
+	cases := Find(pile(2))
+	o := options(1)
+	name := filepath.Join(f.TempDir(), "x.partial")
+	j, err := OpenJournal(name, "o")
+	if err != nil {
+		f.Fatal(err)
 	}
-	if data, _ := os.ReadFile(name); string(data) != "a file of somebody\n" {
-		t.Error("a file that is no journal was changed")
+	for i := range cases {
+		if _, err := j.Add(&cases[i], o.diagnose(cases[i])); err != nil {
+			f.Fatal(err)
+		}
 	}
+	if err := j.Close(); err != nil {
+		f.Fatal(err)
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(whole[:len(whole)-7])
+	f.Add(append(whole[:bytes.IndexByte(whole, '\n')+1:bytes.IndexByte(whole, '\n')+1], "{\"stamp\":\"x\",\"id\":\"\",\"rows\":null}\n{}\n[]\n{\"id\":1}\n"...))
+	f.Add([]byte("x\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var first []Block
+		for round := range 2 {
+			j, err := OpenJournal(name, "o")
+			if now, _ := os.ReadFile(name); errors.Is(err, ErrOtherRun) && round == 0 && bytes.Equal(now, data) {
+				return
+			}
+			if err != nil {
+				t.Fatalf("%q, round %d: %v", data, round, err)
+			}
+			for i := range cases {
+				p, done := j.Done(&cases[i])
+				if !done && round > 0 {
+					t.Errorf("%q: a case is lost", data)
+				}
+				if !done {
+					if p, err = j.Add(&cases[i], Block{ID: cases[i].id(), Rows: poison("x")}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				b, err := j.block(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if round == 0 {
+					first = append(first, b)
+				} else if !reflect.DeepEqual(b, first[i]) {
+					t.Errorf("%q: a case has other rows than before", data)
+				}
+			}
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
 }
 
 // TestChangedCase: a case whose files changed is diagnosed again.
@@ -457,10 +526,33 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		merged, err := merge(t, [][]Row{rows})
-		if err != nil && !errors.As(err, new(*ConflictError)) {
+		if errors.As(err, new(*ConflictError)) {
+			return
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
-		forms(t, merged)
+		for name, out := range forms(t, merged) {
+			if acts := func(r rune) bool { return r != '\n' && r != '\t' && r != '\r' && report.Plain(string(r)) != string(r) }; !utf8.Valid(out) || bytes.ContainsFunc(bytes.TrimPrefix(out, []byte("\ufeff")), acts) {
+				t.Errorf("%s holds what acts: %q", name, out)
+			}
+		}
+		var saved bytes.Buffer
+		if err := NDJSON(&saved, Of(merged)); err != nil {
+			t.Fatal(err)
+		}
+		back, err := Read(&saved)
+		if err != nil || !reflect.DeepEqual(back, merged) {
+			t.Errorf("%q is not read as it was written: %v", data, err)
+		}
+		half := len(merged) / 2
+		again, err := merge(t, [][]Row{merged[half:], merged[:half], merged})
+		if errors.As(err, new(*ConflictError)) {
+			return // the rows of one case stood on both sides of the middle
+		}
+		if err != nil || !reflect.DeepEqual(again, merged) {
+			t.Errorf("%q becomes other rows when it is merged in another order: %v", data, err)
+		}
 	})
 }
 
