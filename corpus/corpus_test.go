@@ -319,6 +319,46 @@ func TestLock(t *testing.T) {
 	again.Close(true)
 }
 
+// TestWithoutLocks: where the system has no locks, as Windows has none of this
+// kind, cases are recorded, resumed, copied and removed, and no file is open in a
+// folder that gets another name or goes.
+func TestWithoutLocks(t *testing.T) {
+	locks = noLocks
+	t.Cleanup(func() { locks = systemLocks })
+	dir := must[string](t)(filepath.EvalSymlinks(t.TempDir()))
+	nothingOpen := func(when string) {
+		t.Helper()
+		for _, f := range must[[]os.DirEntry](t)(os.ReadDir("/proc/self/fd")) {
+			if name, err := os.Readlink("/proc/self/fd/" + f.Name()); err == nil && strings.HasPrefix(name, dir) {
+				t.Errorf("%s, %s is open", when, name)
+			}
+		}
+	}
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		nothingOpen = func(string) {}
+	}
+	r := must[*Recorder](t)(Create(dir, Manifest{ID: "x"}, options(testMask)))
+	nothingOpen("while it is recorded")
+	must[Exchange](t)(r.Add(call("A"), []byte("{}")))
+	if err := errors.Join(r.AddLog("worker-0", strings.NewReader("a\n")), r.Close(true)); err != nil {
+		t.Fatal(err)
+	}
+	again := must[*Recorder](t)(Resume(r.Path(), options(testMask)))
+	nothingOpen("once it is resumed")
+	if err := again.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	c := must[*Case](t)(Open(r.Path()))
+	p := must[string](t)(Import(t.Context(), filepath.Join(dir, "other"), c))
+	if problems, err := must[*Case](t)(Open(p)).Verify(t.Context()); len(problems) > 0 || err != nil {
+		t.Errorf("the copy: %v %v", problems, err)
+	}
+	nothingOpen("after the copy")
+	if err := Remove(p); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	r := must[*Recorder](t)(Create(dir, Manifest{ID: "x"}, options(testMask)))

@@ -15,7 +15,7 @@ import (
 
 // newFolder makes a folder that becomes a case, which its owner alone can read,
 // and takes its lock. What killed processes left of such folders is removed.
-func newFolder(corpus string) (string, *os.File, error) {
+func newFolder(corpus string) (string, io.Closer, error) {
 	sweepFolders(corpus)
 	for try := 0; ; try++ {
 		dir, err := os.MkdirTemp(corpus, tempPrefix)
@@ -23,8 +23,8 @@ func newFolder(corpus string) (string, *os.File, error) {
 			return "", nil, err
 		}
 		if err = os.Chmod(dir, 0o700); err == nil {
-			var f *os.File
-			if f, err = lock(filepath.Join(dir, lockFile)); err == nil {
+			var f io.Closer
+			if f, err = locks.take(filepath.Join(dir, lockFile)); err == nil {
 				return dir, f, nil
 			}
 		}
@@ -39,7 +39,7 @@ func newFolder(corpus string) (string, *os.File, error) {
 // sweepFolders removes folders that were to become cases and that no process
 // holds the lock of any more.
 func sweepFolders(corpus string) {
-	if !locks {
+	if !locks.sure {
 		return
 	}
 	entries, err := os.ReadDir(corpus)
@@ -51,7 +51,7 @@ func sweepFolders(corpus string) {
 			continue
 		}
 		dir := filepath.Join(corpus, e.Name())
-		if f, err := lock(filepath.Join(dir, lockFile)); err == nil {
+		if f, err := locks.take(filepath.Join(dir, lockFile)); err == nil {
 			os.RemoveAll(dir)
 			f.Close()
 		}

@@ -29,7 +29,7 @@ type Recorder struct {
 	m      Manifest
 	dir    string
 	o      Options
-	lock   *os.File
+	lock   io.Closer
 	redact *redactor // nil when nothing is masked
 }
 
@@ -97,7 +97,7 @@ func Resume(name string, o Options) (*Recorder, error) {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
 		return nil, &Error{name, "not-a-case", &Reason{"archive", name}}
 	}
-	f, err := lock(filepath.Join(name, lockFile))
+	f, err := locks.take(filepath.Join(name, lockFile))
 	if errors.Is(err, errLocked) {
 		return nil, &Error{name, "locked", err}
 	}

@@ -102,7 +102,7 @@ func isPath(name string) bool {
 	if _, err := os.Stat(filepath.Join(name, manifestFile)); err == nil {
 		return true
 	}
-	return !info.IsDir() && strings.HasSuffix(name, ".zip") || strings.ContainsRune(name, filepath.Separator)
+	return !info.IsDir() && strings.HasSuffix(name, ".zip") || filepath.Base(name) != name
 }
 
 // Remove removes a case folder that nobody writes to.
@@ -115,7 +115,7 @@ func Remove(name string) error {
 	if info, err := os.Stat(name); err == nil && !info.IsDir() {
 		return os.Remove(name)
 	}
-	f, err := lock(filepath.Join(name, lockFile))
+	f, err := locks.take(filepath.Join(name, lockFile))
 	if errors.Is(err, errLocked) {
 		return &Error{name, "locked", err}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 
 	"hcloud-modelarts/analyzer"
@@ -114,12 +115,11 @@ func savedAs(name string) (string, error) {
 		return "", inputError(name, err)
 	}
 	defer f.Close()
-	head := make([]byte, 4096)
-	n, _ := f.Read(head)
+	head, _ := io.ReadAll(decoded(io.LimitReader(f, 8192))) // what cannot be read is told by whoever reads it
 	for _, schema := range []string{report.Schema, triage.Schema} {
 		quoted, err := json.Marshal(schema)
-		if err == nil && bytes.Contains(head[:n], append([]byte(`"schema":`), quoted...)) ||
-			bytes.Contains(head[:n], append([]byte(`"schema": `), quoted...)) {
+		if err == nil && bytes.Contains(head, append([]byte(`"schema":`), quoted...)) ||
+			bytes.Contains(head, append([]byte(`"schema": `), quoted...)) {
 			return schema, nil
 		}
 	}

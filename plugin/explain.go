@@ -74,7 +74,7 @@ func (c *console) words(words []string) (string, error) {
 	if text != "-" {
 		return text, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(c.stdin, pasted))
+	data, err := io.ReadAll(decoded(io.LimitReader(c.stdin, pasted)))
 	if err != nil {
 		return "", &wrapped{c.say(msgReadStdin), err}
 	}

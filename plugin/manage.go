@@ -130,7 +130,7 @@ func (s *caller) body() ([]byte, error) {
 		defer f.Close()
 		src = f
 	}
-	data, err := io.ReadAll(io.LimitReader(src, maxBody+1))
+	data, err := io.ReadAll(io.LimitReader(decoded(src), maxBody+1))
 	if err != nil {
 		return nil, inputError(file, err)
 	}

@@ -20,9 +20,9 @@ func (i *importRulesCmd) Run(c *console) error {
 	if _, ok := rules.CauseOf(i.Cause); !ok {
 		return &usageError{c.say(msgNoCause, i.Cause)}
 	}
-	data, err := os.ReadFile(i.File)
+	data, err := c.readFile(i.File)
 	if err != nil {
-		return inputError(i.File, err)
+		return err
 	}
 	all, err := rules.FromAscendFD(data, i.Cause)
 	if err != nil {

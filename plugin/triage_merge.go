@@ -52,7 +52,7 @@ func (c *console) open(file string, read func(io.Reader) error) error {
 		defer f.Close()
 		in = f
 	}
-	err := read(in)
+	err := read(decoded(in))
 	if _, ok := errors.AsType[*triage.ConflictError](err); err == nil || ok {
 		return err
 	}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"hcloud-modelarts/analyzer"
@@ -92,20 +90,4 @@ func (c *console) savedReports(file string) ([]report.Report, error) {
 		}
 	}
 	return reports, nil
-}
-
-// readFile reads a file that the user named, "-" for standard input.
-func (c *console) readFile(file string) ([]byte, error) {
-	if file == "-" {
-		data, err := io.ReadAll(c.stdin)
-		if err != nil {
-			return nil, inputError(file, err)
-		}
-		return data, nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, inputError(file, err)
-	}
-	return data, nil
 }
