@@ -26,7 +26,7 @@ const (
 // candidate is an event that may be the root, with what became of it.
 type candidate struct {
 	event *scan.Event
-	trace *scan.Trace // nil for a plain line
+	trace *scan.Trace // nil for a plain line; else the event is of one of its exceptions
 	head  *scan.Quote // the line that names the exception, when it tells the same cause as a further line of its message
 	cause string
 	tier  tier
@@ -43,7 +43,7 @@ func (c *candidate) out(code string, args map[string]string) {
 
 // exception gives the exception that the candidate's line names, nil for a plain line.
 func (c *candidate) exception() *traceback.Exception {
-	if c.trace == nil || c.event.Exception < 0 {
+	if c.trace == nil {
 		return nil
 	}
 	return &c.trace.Traceback.Exceptions[c.event.Exception]
@@ -101,9 +101,9 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 		if e.Rule.Role == rules.Context {
 			continue
 		}
-		if e.Trace != nil && e.Exception >= 0 && traces[e.Trace] != nil {
+		if t := traces[e.Trace]; t != nil && e.Exception >= 0 {
 			if byTrace[e.Trace] == nil {
-				all = append(all, &candidate{trace: traces[e.Trace]}) // keeps the place in the order
+				all = append(all, &candidate{trace: t}) // keeps the place in the order
 			}
 			byTrace[e.Trace] = append(byTrace[e.Trace], e)
 			continue
@@ -214,7 +214,7 @@ func (x *candidate) headline() scan.Quote {
 // place gives where the exception was raised in the user's own code, nil when
 // it was not, or the candidate is none.
 func (x *candidate) place() *scan.Place {
-	if x.trace == nil || x.event.Exception < 0 || x.event.Exception >= len(x.trace.Places) {
+	if x.trace == nil {
 		return nil
 	}
 	if p := &x.trace.Places[x.event.Exception]; p.File != "" {
@@ -293,7 +293,7 @@ func printed(t *traceback.Traceback) []int {
 		}
 	}
 	order = append(order, groups...)
-	if isGroup(t.Exceptions[order[0]]) && len(order) > 1 {
+	if isGroup(t.Exceptions[order[0]]) {
 		order = append(order[1:], order[0])
 	}
 	return order

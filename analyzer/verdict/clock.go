@@ -127,22 +127,28 @@ func (k *clock) meetings(events []*scan.Event) map[string]time.Time {
 // them has come.
 const allMet = "dist-all-met"
 
-// apart gives how far two nodes' moments of meeting differ, when that is more
-// than waiting explains and the same for all of them.
-func apart(a, b map[string]time.Time) (time.Duration, bool) {
-	var d time.Duration
-	common := 0
-	for met, t := range b {
-		r, ok := a[met]
-		if !ok {
-			continue
+// differences gives how much later b was than a at each of the moments that both
+// know, in ascending order.
+func differences[K comparable](a, b map[K]time.Time) []time.Duration {
+	var ds []time.Duration
+	for moment, t := range b {
+		if r, ok := a[moment]; ok {
+			ds = append(ds, t.Sub(r))
 		}
-		if common++; common > 1 && (t.Sub(r)-d).Abs() > sureSkew/4 {
-			return 0, false
-		}
-		d = t.Sub(r)
 	}
-	return d, common > 0 && d.Abs() >= sureSkew
+	slices.Sort(ds)
+	return ds
+}
+
+// apart gives how far two nodes' moments of meeting differ, when that is more
+// than waiting explains and nearly the same for all of them.
+func apart(a, b map[string]time.Time) (time.Duration, bool) {
+	ds := differences(a, b)
+	if len(ds) == 0 || ds[len(ds)-1]-ds[0] > sureSkew/4 {
+		return 0, false
+	}
+	median := ds[len(ds)/2]
+	return median, median.Abs() >= sureSkew
 }
 
 // steps gives when the streams of a node first printed each step.
@@ -161,16 +167,10 @@ func (k *clock) steps(streams []*scan.Stream) map[int64]time.Time {
 // lasting gives the median difference over the steps that both have, when it is
 // worth correcting and nearly the same for all of them.
 func lasting(a, b map[int64]time.Time) (time.Duration, bool) {
-	var ds []time.Duration
-	for step, t := range b {
-		if r, ok := a[step]; ok {
-			ds = append(ds, t.Sub(r))
-		}
-	}
+	ds := differences(a, b)
 	if len(ds) < skewSteps {
 		return 0, false
 	}
-	slices.Sort(ds)
 	median := ds[len(ds)/2]
 	spread := ds[len(ds)*9/10] - ds[len(ds)/10]
 	switch {

@@ -137,8 +137,6 @@ FileNotFoundError: [Errno 2] No such file or directory: '/cache/weights.bin'`
 	}
 }
 
-// TestStops: only what stops a job from outside puts out what it met; a peer's
-// cancellation, or the SIGTERM that a failure brings, does not.
 // TestStopAfterWait: the platform ends the other containers when one has failed,
 // so a SIGTERM after a wait that timed out does not explain the wait.
 func TestStopAfterWait(t *testing.T) {
@@ -170,6 +168,8 @@ func TestNaNToTheEnd(t *testing.T) {
 	}
 }
 
+// TestStops: only what stops a job from outside puts out what it met; a peer's
+// cancellation, or the SIGTERM that a failure brings, does not.
 func TestStops(t *testing.T) {
 	oom := lines("2026-03-01T10:00:00+08:00 step 1 loss 1.0", "2026-03-01T10:00:30+08:00 - ERROR - failed", raised(outOfMemory))
 	for _, tt := range []struct {

@@ -13,8 +13,7 @@ import (
 
 // Decide gives the verdict on a case.
 func Decide(c *Case, pack *rules.Pack) Verdict {
-	j := &judge{c: c, pack: pack, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c, pack)}
-	j.index()
+	j := newJudge(c, pack)
 	j.stall = j.stalled()
 	j.dismiss()
 	root := j.clearest(j.root())
@@ -40,6 +39,12 @@ type judge struct {
 	common map[text][]*scan.Stream  // streams of a text whose lines tell no rank
 	byRule map[string][]*scan.Event // events by the id of their rule
 	begins map[*source.Document]int // by log, where its last attempt begins
+}
+
+func newJudge(c *Case, pack *rules.Pack) *judge {
+	j := &judge{c: c, pack: pack, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c, pack)}
+	j.index()
+	return j
 }
 
 // text is one text of a document: the document itself, or a field of it.
