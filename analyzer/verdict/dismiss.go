@@ -62,8 +62,7 @@ func (j *judge) old(c *candidate) bool {
 	if end.IsZero() {
 		end = c.event.At
 	}
-	created := j.c.Job.Created
-	return s.Field == "" && !created.IsZero() && !end.IsZero() && created.Sub(end) > oldAfter
+	return s.Field == "" && !end.IsZero() && j.c.Job.Created.Sub(end) > oldAfter // a zero time is before all others
 }
 
 // stale puts out what the kernel or a device wrote long before the job's logs
@@ -319,7 +318,7 @@ func (j *judge) stopped() {
 			continue
 		}
 		for _, c := range j.all {
-			if c == stop || c.fate != nil || c.tier == echo || stopCauses[c.cause] {
+			if c.fate != nil || c.tier == echo || stopCauses[c.cause] {
 				continue
 			}
 			if n, _ := j.clock.compare(c.event, stop.event); n > 0 || n == 0 && j.beside(c, stop) {

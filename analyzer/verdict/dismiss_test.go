@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 // banner is what torchrun prints when it saw rank 0 end first.
@@ -187,5 +190,220 @@ func TestStops(t *testing.T) {
 		if v := verdictOn(t, tt.in); v.Cause != tt.cause {
 			t.Errorf("%s: the cause is %s by %q, want %s", tt.name, v.Cause, first(v), tt.cause)
 		}
+	}
+}
+
+// TestAfterStop: a stop from outside explains what came after it and what came
+// beside it without proof, and everything beside it when the job was stopped.
+func TestAfterStop(t *testing.T) {
+	d, events := log("train.log"), log("events.json")
+	events.Kind = source.Event
+	s, platform := stream(d, -1), stream(events, -1)
+	at := func(e *scan.Event, clock string) *scan.Event { return timed(e, clockTime(t, clock)) }
+	stop := func(role rules.Role) *scan.Event {
+		return at(found(rule("stopped-by-user", role), platform, 1, ""), "10:00:00")
+	}
+	root, hint := rule("key-error", rules.Root), rule("key-error", rules.Ambiguous)
+	for _, tt := range []struct {
+		name  string
+		phase modelarts.Phase
+		stop  *scan.Event
+		event *scan.Event
+		fate  string
+	}{
+		{"after it", modelarts.PhaseFailed, stop(rules.Root), at(found(root, s, 2, ""), "10:00:03"), "after-stop"},
+		{"before it", modelarts.PhaseFailed, stop(rules.Root), at(found(root, s, 2, ""), "09:59:57"), ""},
+		{"before it, without proof", modelarts.PhaseTerminated, stop(rules.Root), at(found(hint, s, 2, ""), "09:59:57"), ""},
+		{"beside it, a moment later", modelarts.PhaseFailed, stop(rules.Root), at(found(root, s, 2, ""), "10:00:01"), "after-stop"},
+		{"beside it, a moment earlier", modelarts.PhaseFailed, stop(rules.Root), at(found(root, s, 2, ""), "09:59:59"), ""},
+		{"beside it, without proof", modelarts.PhaseFailed, stop(rules.Root), at(found(hint, s, 2, ""), "09:59:59"), "after-stop"},
+		{"beside it, of a job that was stopped", modelarts.PhaseTerminated, stop(rules.Root), at(found(root, s, 2, ""), "09:59:59"), "after-stop"},
+		{"after a stop that proves nothing", modelarts.PhaseFailed, stop(rules.Ambiguous), at(found(root, s, 2, ""), "10:00:03"), ""},
+		{"another stop after it", modelarts.PhaseFailed, stop(rules.Root), at(found(rule("preempted", rules.Root), platform, 2, ""), "10:00:03"), ""},
+		{"an echo after it", modelarts.PhaseFailed, stop(rules.Root), at(found(rule("key-error", rules.Symptom), s, 2, ""), "10:00:03"), ""},
+		{"after what stops nothing", modelarts.PhaseFailed, at(found(root, platform, 1, ""), "10:00:00"), at(found(root, s, 2, ""), "10:00:03"), ""},
+	} {
+		j := judgeOn(nil, tt.stop, tt.event)
+		j.c.Job.Phase = tt.phase
+		j.stopped()
+		if stop, c := j.all[0], j.all[1]; fateOf(c) != tt.fate || stop.fate != nil || (c.by == stop) != (tt.fate != "") {
+			t.Errorf("%s: out by %q, want %q; the stop by %q", tt.name, fateOf(c), tt.fate, fateOf(stop))
+		}
+	}
+	over := judgeOn(nil, stop(rules.Root), at(found(root, s, 2, ""), "10:00:03"), at(found(root, s, 3, ""), "10:00:04"))
+	over.all[2].out("passed", nil)
+	over.stopped()
+	if over.all[2].by != nil {
+		t.Error("what was overcome is told to be of the stop")
+	}
+	over = judgeOn(nil, stop(rules.Root), at(found(root, s, 2, ""), "10:00:03"))
+	over.all[0].out("passed", nil)
+	over.stopped()
+	if over.all[1].fate != nil {
+		t.Error("a stop that was overcome put a failure out")
+	}
+}
+
+// TestToldByOthers: the end of a process below the line that tells of another's
+// end is an echo, unless a signal killed it.
+func TestToldByOthers(t *testing.T) {
+	own, other := log("worker-0.log"), log("worker-1.log")
+	s := stream(own, -1)
+	s.Task = "worker-0"
+	elsewhere := stream(other, -1)
+	elsewhere.Task = "worker-1"
+	neighbour := stream(own, -1)
+	neighbour.Task = "worker-1"
+	copied := stream(other, -1)
+	copied.Task = "worker-0"
+	lost := rule("collective-error", rules.Symptom)
+	for _, tt := range []struct {
+		name string
+		told *scan.Event
+		end  *scan.Event
+		fate string
+	}{
+		{"below", found(lost, s, 1, ""), found(rule("aborted", rules.Ambiguous), s, 2, ""), "echo"},
+		{"above", found(lost, s, 2, ""), found(rule("aborted", rules.Ambiguous), s, 1, ""), ""},
+		{"killed", found(lost, s, 1, ""), found(rule("killed", rules.Ambiguous), s, 2, ""), ""},
+		{"a failure below", found(lost, s, 1, ""), found(rule("key-error", rules.Root), s, 2, ""), ""},
+		{"below what may be a wait of its own", found(rule("collective-error", rules.Ambiguous), s, 1, ""), found(rule("aborted", rules.Ambiguous), s, 2, ""), ""},
+		{"below an echo of no wait", found(rule("exit-nonzero", rules.Symptom), s, 1, ""), found(rule("aborted", rules.Ambiguous), s, 2, ""), ""},
+		{"below another task's line", found(lost, neighbour, 1, ""), found(rule("aborted", rules.Ambiguous), s, 100, ""), ""},
+		{"in another log of the task", timed(found(lost, copied, 1, ""), clockTime(t, "10:00:00")), timed(found(rule("aborted", rules.Ambiguous), s, 2, ""), clockTime(t, "10:00:09")), ""},
+		{"in another task's log", timed(found(lost, elsewhere, 1, ""), clockTime(t, "10:00:00")), timed(found(rule("aborted", rules.Ambiguous), s, 2, ""), clockTime(t, "10:00:09")), ""},
+	} {
+		j := judgeOn(nil, tt.told, tt.end)
+		j.toldByOthers()
+		if c := j.all[1]; fateOf(c) != tt.fate || (c.by != nil) != (tt.fate != "") {
+			t.Errorf("%s: out by %q, want %q", tt.name, fateOf(c), tt.fate)
+		}
+	}
+}
+
+// TestBrokenBefore: a connection that broke a few lines above explains what its
+// process met.
+func TestBrokenBefore(t *testing.T) {
+	d := log("train.log")
+	s, other := stream(d, 0), stream(d, 1)
+	for _, tt := range []struct {
+		name   string
+		broken *scan.Event
+		before bool
+	}{
+		{"a line above", found(rule("network-error", rules.Symptom), s, 99, ""), true},
+		{"an error of a collective", found(rule("collective-error", rules.Symptom), s, 99, ""), true},
+		{"without proof", found(rule("collective-error", rules.Ambiguous), s, 99, ""), true},
+		{"a connection that proves its own failure", found(rule("network-error", rules.Root), s, 99, ""), false},
+		{"a timeout", found(rule("collective-timeout", rules.Symptom), s, 99, ""), false},
+		{"far above", found(rule("network-error", rules.Symptom), s, 100-nearLines, ""), true},
+		{"too far above", found(rule("network-error", rules.Symptom), s, 99-nearLines, ""), false},
+		{"a line below", found(rule("network-error", rules.Symptom), s, 101, ""), false},
+		{"of another rank", found(rule("network-error", rules.Symptom), other, 99, ""), false},
+	} {
+		j := judgeOn(nil, found(rule("file-missing", rules.Root), s, 100, ""), tt.broken)
+		if got := j.brokenBefore(j.all[0]) != nil; got != tt.before {
+			t.Errorf("%s: broken before is %v", tt.name, got)
+		}
+	}
+}
+
+// TestAfterPeers: what a task met after its peer was gone gives way to another
+// task's failure that needs no such excuse and did not come later.
+func TestAfterPeers(t *testing.T) {
+	task := func(name string) *scan.Stream {
+		d := log(name + ".log")
+		d.Task = name
+		return stream(d, -1)
+	}
+	w0, w1 := task("worker-0"), task("worker-1")
+	same := stream(log("more.log"), -1)
+	same.Task = "worker-0"
+	lost, root := rule("network-error", rules.Symptom), rule("file-missing", rules.Root)
+	at := func(e *scan.Event, clock string) *scan.Event { return timed(e, clockTime(t, clock)) }
+	excuse, failed := at(found(lost, w0, 1, ""), "10:00:00"), at(found(root, w0, 2, ""), "10:00:10")
+	for _, tt := range []struct {
+		name   string
+		events []*scan.Event // beside
+		out    bool
+	}{
+		{"another task failed before", []*scan.Event{at(found(rule("key-error", rules.Root), w1, 3, ""), "10:00:00")}, true},
+		{"another task failed, and nobody knows when", []*scan.Event{found(rule("key-error", rules.Root), w1, 3, "")}, true},
+		{"another task failed later", []*scan.Event{at(found(rule("key-error", rules.Root), w1, 3, ""), "10:00:20")}, false},
+		{"another task may have failed", []*scan.Event{found(rule("key-error", rules.Ambiguous), w1, 3, "")}, false},
+		{"another task has the same excuse", []*scan.Event{found(lost, w1, 3, ""), found(rule("key-error", rules.Root), w1, 4, "")}, false},
+		{"its own task failed otherwise", []*scan.Event{found(rule("key-error", rules.Root), same, 3, "")}, false},
+		{"nothing else failed", nil, false},
+	} {
+		j := judgeOn(nil, append([]*scan.Event{excuse, failed}, tt.events...)...)
+		j.afterPeers()
+		if c := j.all[1]; (fateOf(c) == "echo") != tt.out || (c.by != nil) != tt.out {
+			t.Errorf("%s: out by %q", tt.name, fateOf(c))
+		}
+		for _, o := range j.all[2:] {
+			if o.fate != nil {
+				t.Errorf("%s: the other's %s is out by %q", tt.name, o.cause, fateOf(o))
+			}
+		}
+	}
+	j := judgeOn(nil, excuse, failed, found(rule("key-error", rules.Root), w1, 3, ""))
+	j.all[2].out("passed", nil)
+	j.afterPeers()
+	if j.all[1].fate != nil {
+		t.Error("a failure that was overcome excuses another task's")
+	}
+}
+
+// TestRepeated: of equal failures the first stands, whichever was read first.
+func TestRepeated(t *testing.T) {
+	a, b := stream(log("a.log"), -1), stream(log("b.log"), -1)
+	r := rule("key-error", rules.Root)
+	at := func(s *scan.Stream, seq int, text, clock string) *scan.Event {
+		return timed(found(r, s, seq, text), clockTime(t, clock))
+	}
+	j := judgeOn(nil, at(a, 1, "KeyError: 'x'", "10:00:10"), at(b, 2, "KeyError: 'x'", "10:00:00"), at(b, 3, "KeyError: 'y'", "10:00:20"),
+		at(a, 4, "KeyError: 'x'", "10:00:30"), found(rule("key-error", rules.Symptom), a, 5, "KeyError: 'x'"))
+	j.repeated()
+	for i, want := range []string{"same-failure", "", "", "same-failure", ""} {
+		c := j.all[i]
+		if fateOf(c) != want || want != "" && c.by != j.all[1] {
+			t.Errorf("failure %d is out by %q, want %q", i, fateOf(c), want)
+		}
+	}
+}
+
+// TestStrangers: a file that nothing ties to the job gives way to what the job's
+// own logs prove, unless it was clearly earlier or tells the same.
+func TestStrangers(t *testing.T) {
+	one := 1
+	d := log("worker-0.log")
+	d.Task = "worker-0"
+	own, file := stream(d, -1), stream(log("nohup.out"), -1)
+	root := rule("key-error", rules.Root)
+	at := func(e *scan.Event, clock string) *scan.Event { return timed(e, clockTime(t, clock)) }
+	for _, tt := range []struct {
+		name       string
+		file, jobs *scan.Event
+		fate       string
+	}{
+		{"without times", found(root, file, 1, "KeyError: 'x'"), found(root, own, 2, "KeyError: 'y'"), "other-run"},
+		{"later", at(found(root, file, 1, "KeyError: 'x'"), "10:00:10"), at(found(root, own, 2, "KeyError: 'y'"), "10:00:00"), "other-run"},
+		{"earlier", at(found(root, file, 1, "KeyError: 'x'"), "10:00:00"), at(found(root, own, 2, "KeyError: 'y'"), "10:00:10"), ""},
+		{"the same", found(root, file, 1, "KeyError: 'x'"), found(root, own, 2, "KeyError: 'x'"), ""},
+		{"no proof of the job's", found(root, file, 1, "KeyError: 'x'"), found(rule("key-error", rules.Ambiguous), own, 2, "KeyError: 'y'"), ""},
+		{"two files of nobody", found(root, file, 1, "KeyError: 'x'"), found(root, stream(log("more.out"), -1), 2, "KeyError: 'y'"), ""},
+	} {
+		j := newJudge(&Case{Job: modelarts.Job{Phase: modelarts.PhaseFailed, Tasks: []modelarts.Task{{Name: "worker-0", ExitCode: &one}}},
+			Found: scan.Result{Events: []*scan.Event{tt.file, tt.jobs}}}, rules.Default())
+		j.strangers()
+		if c := j.all[0]; fateOf(c) != tt.fate || j.all[1].fate != nil || (c.by == j.all[1]) != (tt.fate != "") {
+			t.Errorf("%s: out by %q, want %q", tt.name, fateOf(c), tt.fate)
+		}
+	}
+	j := newJudge(&Case{Job: modelarts.Job{Phase: modelarts.PhaseFailed, Tasks: []modelarts.Task{{Name: "worker-0", ExitCode: &one}}},
+		Found: scan.Result{Events: []*scan.Event{found(root, file, 1, "KeyError: 'x'"), found(root, file, 2, "KeyError: 'z'"), found(root, own, 3, "KeyError: 'y'")}}}, rules.Default())
+	j.strangers()
+	if fateOf(j.all[0]) != "other-run" || fateOf(j.all[1]) != "other-run" {
+		t.Errorf("of two failures in a file of nobody: %q, %q", fateOf(j.all[0]), fateOf(j.all[1]))
 	}
 }
