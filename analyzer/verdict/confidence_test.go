@@ -1,10 +1,15 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
 )
 
 // TestConfidence: what each situation earns, and why not more.
@@ -36,6 +41,12 @@ func TestConfidence(t *testing.T) {
 		{"only a timeout", situation{job: failed, logs: map[string]string{"worker-0.log": "2026-03-01 10:10:02,000 " + watchdog}}, "collective-timeout", Medium, "not-proven"},
 		{"only how the process ended", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 137")}}, "killed", Medium, "only-exit-code"},
 		{"only an exit code", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 1")}}, Unknown, Low, ""},
+		{"only an exit code, in a log from its start to its end", situation{job: failed, logs: map[string]string{"worker-0.log": lines("[Modelarts Service Log]Training start at 2026-03-01-10:00:00", step, "[Modelarts Service Log]Training end with return code: 7")}}, "exit-nonzero", Medium, "only-exit-code"},
+		{"only an exit code, in a log without its start", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 7")}}, Unknown, Low, "only-exit-code"},
+		{"a line of a job that runs", situation{job: modelarts.Job{Phase: modelarts.PhaseRunning}, logs: map[string]string{"worker-0.log": lines(step, outOfMemory)}}, "device-oom", Medium, "still-running"},
+		{"a traceback of a job that runs", situation{job: modelarts.Job{Phase: modelarts.PhaseRunning}, logs: map[string]string{"worker-0.log": lines(step, raised(outOfMemory))}}, "device-oom", High, ""},
+		{"clients that did not come, and nobody tells why", situation{job: failed, logs: map[string]string{"worker-0.log": raised("torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients. 1/2 clients joined.")}}, "rendezvous-failed", Medium, "absent"},
+		{"a collective without its group", situation{job: failed, logs: map[string]string{"worker-0.log": raised("ValueError: Default process group has not been initialized, please make sure to call init_process_group.")}}, "collective-error", High, ""},
 		{"nothing", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step)}}, Unknown, Low, ""},
 		{"a person's words", situation{logs: map[string]string{"ticket.md": "Hello,\n\nmy job died, I believe of CUDA out of memory. Tried to allocate 2.26 GiB.\n\nThanks\n"}}, "device-oom", Medium, "not-proven"},
 		{"a job that ended well", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, logs: map[string]string{"worker-0.log": lines(step)}}, None, High, ""},
@@ -151,5 +162,174 @@ func TestWrappers(t *testing.T) {
 		"EI0006: [PID: 412] 2025-05-12-09:21:03.123.321 Getting socket times out. Reason: Remote Rank did not send the data in time.")
 	if v := verdictOn(t, situation{logs: map[string]string{"a.log": log}}); v.Cause != "rendezvous-failed" || first(v)[:6] != "EI0006" {
 		t.Errorf("the cause is %s by %q", v.Cause, first(v))
+	}
+}
+
+// TestWholeLog: the silence of a log says something only when it is there from
+// its start to its end, and no other task could have spoken.
+func TestWholeLog(t *testing.T) {
+	pack := rules.Default()
+	own, other := stream(log("worker-0.log"), -1), stream(log("worker-1.log"), -1)
+	start, end := pack.Rule("ma-training-start"), pack.Rule("ma-return-code")
+	for _, tt := range []struct {
+		name   string
+		job    modelarts.Job
+		events []*scan.Event
+		whole  bool
+	}{
+		{"start and end", modelarts.Job{}, []*scan.Event{found(start, own, 1, ""), found(end, own, 9, "")}, true},
+		{"of the only task", modelarts.Job{Tasks: make([]modelarts.Task, 1)}, []*scan.Event{found(start, own, 1, ""), found(end, own, 9, "")}, true},
+		{"of one of two tasks", modelarts.Job{Tasks: make([]modelarts.Task, 2)}, []*scan.Event{found(start, own, 1, ""), found(end, own, 9, "")}, false},
+		{"more lines below", modelarts.Job{}, []*scan.Event{found(start, own, 1, ""), found(end, own, 8, ""), found(rule("key-error", rules.Symptom), own, 9, "")}, true},
+		{"no start", modelarts.Job{}, []*scan.Event{found(end, own, 9, "")}, false},
+		{"no end", modelarts.Job{}, []*scan.Event{found(start, own, 1, "")}, false},
+		{"the start of another log", modelarts.Job{}, []*scan.Event{found(start, other, 1, ""), found(end, own, 9, "")}, false},
+		{"the end of another log", modelarts.Job{}, []*scan.Event{found(start, own, 1, ""), found(end, other, 9, "")}, false},
+		{"a preview of a part", modelarts.Job{Preview: []modelarts.Preview{{Current: 9, Full: 10}}}, []*scan.Event{found(start, own, 1, ""), found(end, own, 9, "")}, false},
+		{"a preview of all", modelarts.Job{Preview: []modelarts.Preview{{Current: 10, Full: 10}}}, []*scan.Event{found(start, own, 1, ""), found(end, own, 9, "")}, true},
+	} {
+		j := judgeOn(nil, tt.events...)
+		j.c.Job = tt.job
+		if got := j.wholeLog(plain(found(end, own, 9, ""))); got != tt.whole {
+			t.Errorf("%s: whole is %v", tt.name, got)
+		}
+	}
+}
+
+// TestSeverity: a job that was stopped, waits, runs or hangs is abnormal; a
+// failure is a fault where it is proven.
+func TestSeverity(t *testing.T) {
+	for _, tt := range []struct {
+		cause      string
+		phase      modelarts.Phase
+		confidence Confidence
+		severity   Severity
+	}{
+		{"key-error", modelarts.PhaseFailed, High, Fault},
+		{"key-error", modelarts.PhaseFailed, Medium, Suspected},
+		{"key-error", modelarts.PhaseRunning, High, Abnormal},
+		{hang, modelarts.PhaseFailed, High, Abnormal},
+		{"stopped-by-user", modelarts.PhaseTerminated, High, Abnormal},
+		{"resource-shortage", modelarts.PhaseFailed, High, Abnormal},
+	} {
+		j := judgeOn(nil)
+		j.c.Job.Phase = tt.phase
+		if got := j.severity(&candidate{cause: tt.cause}, tt.confidence); got != tt.severity {
+			t.Errorf("%s of a job that is %s, %s: %s, want %s", tt.cause, tt.phase, tt.confidence, got, tt.severity)
+		}
+	}
+}
+
+// TestEvidence: the decisive line comes first, then where it was raised, the other
+// exceptions of its chain, and what tells the same elsewhere; each line once.
+func TestEvidence(t *testing.T) {
+	d, other, events := log("a.log"), log("b.log"), log("events.json")
+	s := stream(d, 0)
+	e := found(rule("key-error", rules.Root), s, 10, "KeyError: 'label'")
+	held := uncaught(e)
+	held.Traceback.Exceptions = append(held.Traceback.Exceptions, ours("OSError"))
+	line := func(d *source.Document, n int) scan.Quote { return scan.Quote{Doc: d, Number: n} }
+	held.Heads = append(held.Heads, line(d, 20))
+	held.Places = []scan.Place{{File: "train.py", At: line(d, 8), Code: line(d, 9)}, {}}
+	again := found(rule("key-error", rules.Root), stream(other, 1), 30, "KeyError: 'label'")
+	beside := found(rule("key-error", rules.Root), s, 31, "KeyError: 'label'")
+	unlike := found(rule("key-error", rules.Root), stream(log("c.log"), 2), 32, "KeyError: 'image'")
+	platform := found(rule("key-error", rules.Root), stream(events, -1), 33, "it failed of its labels")
+	doubtful := found(rule("key-error", rules.Ambiguous), stream(log("more.json"), -1), 34, "it may have failed of its labels")
+	old := found(rule("key-error", rules.Root), stream(log("old.json"), -1), 35, "it once failed of its labels")
+	lost := found(rule("node-failure", rules.Root), stream(log("node.json"), -1), 36, "a node failed")
+	for _, e := range []*scan.Event{platform, doubtful, old, lost} {
+		e.Quote.Kind = source.Event
+	}
+	c := &Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{e, again, beside, unlike, platform, doubtful, old, lost}}}
+	numbers := func(qs []scan.Quote) (all []int) {
+		for _, q := range qs {
+			all = append(all, q.Number)
+		}
+		return all
+	}
+	j := newJudge(c, rules.Default())
+	root := j.all[0]
+	for _, x := range j.all[1:4] {
+		x.by, x.print = root, root.print
+	}
+	j.all[3].print = "another"
+	j.all[6].out("passed", nil)
+	if got := numbers(j.evidence(root)); !slices.Equal(got, []int{10, 8, 9, 20, 30}) {
+		t.Errorf("the evidence is %v", got)
+	}
+	held.Places[0], held.Heads = scan.Place{}, held.Heads[:1]
+	if got := numbers(j.evidence(root)); !slices.Equal(got, []int{10, 30, 33}) {
+		t.Errorf("the evidence of what was raised in a library is %v", got)
+	}
+	root.cause, held.Places[0] = "device-fault", scan.Place{File: "train.py", At: line(d, 8), Code: line(d, 9)}
+	if got := numbers(j.evidence(root)); !slices.Equal(got, []int{10, 30, 8, 9}) {
+		t.Errorf("the evidence of what surfaces anywhere is %v", got)
+	}
+}
+
+// TestRowsAreBounded: a report shows each line once, and no more than it can.
+func TestRowsAreBounded(t *testing.T) {
+	d := log("a.log")
+	q := func(n int, field string) scan.Quote { return scan.Quote{Doc: d, Number: n, Field: field} }
+	rows := addQuotes(nil, q(1, ""), q(1, ""), q(2, ""), scan.Quote{Number: 3}, q(1, "message"), scan.Quote{Doc: log("b.log"), Number: 1})
+	if len(rows) != 4 {
+		t.Errorf("%d rows: %v", len(rows), rows)
+	}
+	if rows = addQuotes(rows, q(5, ""), q(6, "")); len(rows) != evidenceRows {
+		t.Errorf("%d rows, want %d", len(rows), evidenceRows)
+	}
+}
+
+// TestExitCodes: a line tells its code by its rule, else by its last number.
+func TestExitCodes(t *testing.T) {
+	for _, tt := range []struct {
+		text, value string
+		code        int
+		ok          bool
+	}{
+		{"rank 3 ended with 7.", "", 7, true},
+		{"rank 3 ended with -9", "", -9, true},
+		{"rank 3 ended with 7 of 9", "7", 7, true},
+		{"rank 3 ended with 7 (killed)", "", 0, false},
+		{"it ended", "", 0, false},
+	} {
+		e := found(rule("exit-nonzero", rules.Symptom), stream(log("a.log"), -1), 1, tt.text)
+		e.Values["code"] = tt.value
+		if code, ok := exitCode(e); code != tt.code || ok != tt.ok {
+			t.Errorf("%q: %d, %v", tt.text, code, ok)
+		}
+	}
+}
+
+// TestRaisedByLibrary: a broad class out of a library may mean another cause.
+func TestRaisedByLibrary(t *testing.T) {
+	class := func(cause string) *rules.Rule {
+		r := rule(cause, rules.Root)
+		r.Generic = true
+		return r
+	}
+	for _, tt := range []struct {
+		name string
+		rule *rules.Rule
+		in   *traceback.Exception
+		is   bool
+	}{
+		{"a broad class", class("value-error"), new(theirs("ValueError")), true},
+		{"out of own code", class("value-error"), new(ours("ValueError")), false},
+		{"a message", rule("value-error", rules.Root), new(theirs("ValueError")), false},
+		{"a class that says enough", class("key-error"), new(theirs("KeyError")), false},
+		{"without frames", class("value-error"), &traceback.Exception{Type: "ValueError"}, false},
+		{"a plain line", class("value-error"), nil, false},
+	} {
+		e := found(tt.rule, stream(log("a.log"), -1), 1, "")
+		c := &candidate{event: e, cause: e.Rule.Cause}
+		if tt.in != nil {
+			e.Exception = 0
+			c.trace = &scan.Trace{Traceback: chain(*tt.in)}
+		}
+		if got := c.raisedByLibrary(); got != tt.is {
+			t.Errorf("%s: raised by a library is %v", tt.name, got)
+		}
 	}
 }

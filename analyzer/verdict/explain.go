@@ -136,7 +136,7 @@ func (j *judge) lost(c, root *candidate) {
 	case sameWords(c, root):
 		c.out("same-failure", nil)
 	default:
-		if n, how := j.order(root, c); n == 0 && how == byNothing {
+		if n, _ := j.order(root, c); n == 0 {
 			c.out("rival", args)
 			return
 		}
@@ -187,7 +187,7 @@ func (j *judge) foregone(c, root *candidate) (string, map[string]string) {
 // wrote only times tell.
 func (j *judge) ahead(a, b *candidate) bool {
 	n, how := j.clock.compare(a.event, b.event)
-	return n < 0 && (how != byPosition || a.trace != nil && a.trace == b.trace || rankOfEvent(a) >= 0 && rankOfEvent(a) == rankOfEvent(b) || !j.parallel())
+	return n < 0 && (how != byPosition || rankOfEvent(a) >= 0 && rankOfEvent(a) == rankOfEvent(b) || !j.parallel())
 }
 
 var runningRecord = lazy.Regexp(`^status\.running_records\[(\d+)\]`)

@@ -34,7 +34,7 @@ func (j *judge) felt(flap *candidate) bool {
 		}
 		s := j.clock.span(c.event)
 		after := s.until.Sub(at.Add(-j.clock.zone[c.event.Stream.Doc]))
-		if s.known() && -sameMoment <= after && after <= felt {
+		if -sameMoment <= after && after <= felt { // an open end is before all times
 			return true
 		}
 	}

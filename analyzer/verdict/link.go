@@ -23,7 +23,7 @@ var rdmaEnd = lazy.Regexp(`server[ \[]([0-9A-Za-z.:-]+)\]?, ?device ?I[dD][ \[](
 func (j *judge) links() []link {
 	var all []link
 	add := func(l link) {
-		if l.remote != "" && !slices.Contains(all, l) {
+		if !slices.Contains(all, l) {
 			all = append(all, l)
 		}
 	}
