@@ -1,11 +1,18 @@
 package verdict
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
 )
 
 // reasonOf gives the reason of the first line that holds a text and lost.
@@ -141,5 +148,203 @@ func TestStackTellsItsRank(t *testing.T) {
 		if n.Text != nil && n.API == "" && strings.Contains(n.Text.EN, "py-spy") {
 			t.Errorf("asks for the stacks that are at hand: %s", n.Text.EN)
 		}
+	}
+}
+
+// TestLost: why each candidate is not the root, and how long after the root it came.
+func TestLost(t *testing.T) {
+	a, b, c := stream(log("a.log"), 0), stream(log("b.log"), 1), stream(log("c.log"), -1)
+	at := func(e *scan.Event, clock string) *scan.Event { return timed(e, clockTime(t, clock)) }
+	root := at(found(rule("key-error", rules.Root), a, 1, "KeyError: 'x'"), "10:00:00")
+	stop := at(found(rule("stopped-by-user", rules.Root), c, 1, ""), "10:00:00")
+	wait := at(found(rule("collective-timeout", rules.Root), a, 1, ""), "10:00:00")
+	after := func(e *scan.Event, from string) *scan.Event { // at some moment after a line above it
+		e.At = clockTime(t, from)
+		return e
+	}
+	for _, tt := range []struct {
+		name       string
+		root, lost *scan.Event
+		code       string
+		args       map[string]string
+	}{
+		{"an echo", root, at(found(rule("key-error", rules.Symptom), b, 2, ""), "10:00:01"), "echo", map[string]string{"rank": "0", "seconds": "1"}},
+		{"less than a second after", root, timed(found(rule("key-error", rules.Symptom), b, 2, ""), clockTime(t, "10:00:00").Add(time.Second-1)), "echo", map[string]string{"rank": "0"}},
+		{"ten seconds after, at the least", root, after(found(rule("key-error", rules.Symptom), b, 2, ""), "10:00:10"), "echo", map[string]string{"rank": "0", "least": "10"}},
+		{"nine seconds after, at the least", root, after(found(rule("key-error", rules.Symptom), b, 2, ""), "10:00:09"), "echo", map[string]string{"rank": "0"}},
+		{"the end of a process", root, at(found(rule("killed", rules.Ambiguous), b, 2, ""), "10:00:01"), "exit-follows", map[string]string{"rank": "0", "seconds": "1"}},
+		{"a wait", root, at(found(rule("collective-timeout", rules.Ambiguous), b, 2, ""), "10:00:01"), "waited", map[string]string{"rank": "0", "seconds": "1"}},
+		{"a wait of the same rank", root, at(found(rule("collective-timeout", rules.Ambiguous), stream(log("more.log"), 0), 2, ""), "10:00:01"), "waited", map[string]string{"seconds": "1"}},
+		{"an echo of the same rank", root, at(found(rule("collective-timeout", rules.Symptom), a, 2, ""), "10:00:01"), "echo", map[string]string{"seconds": "1"}},
+		{"a failure of the same rank", root, at(found(rule("io-error", rules.Ambiguous), a, 2, ""), "10:00:01"), "follows", map[string]string{"rank": "0", "seconds": "1"}},
+		{"a wait that was cut off", root, at(found(rule("collective-error", rules.Ambiguous), b, 2, ""), "10:00:01"), "cut-off", map[string]string{"rank": "0", "seconds": "1"}},
+		{"a connection that was cut off", root, at(found(rule("network-error", rules.Ambiguous), b, 2, ""), "10:00:01"), "cut-off", map[string]string{"rank": "0", "seconds": "1"}},
+		{"a wait beside a wait", wait, at(found(rule("collective-timeout", rules.Ambiguous), b, 2, ""), "10:00:01"), "waited-too", nil},
+		{"a failure after a wait", wait, at(found(rule("io-error", rules.Ambiguous), b, 2, ""), "10:00:01"), "follows", map[string]string{"seconds": "1"}},
+		{"what may follow", root, at(found(rule("io-error", rules.Ambiguous), b, 2, ""), "10:00:01"), "follows", map[string]string{"rank": "0", "seconds": "1"}},
+		{"the same words of another rank", root, at(found(root.Rule, b, 2, "KeyError: 'x'"), "10:00:01"), "same-failure", nil},
+		{"another failure, later", root, at(found(rule("io-error", rules.Root), b, 2, ""), "10:00:03"), "later", map[string]string{"rank": "0", "seconds": "3"}},
+		{"another failure, and nobody knows when", found(rule("key-error", rules.Root), a, 1, ""), found(rule("io-error", rules.Root), b, 2, ""), "rival", map[string]string{"rank": "0"}},
+		{"an echo of a stop", stop, at(found(rule("key-error", rules.Symptom), b, 2, ""), "10:00:01"), "with-stop", map[string]string{"seconds": "1"}},
+		{"what may be a failure, after a stop", stop, at(found(rule("key-error", rules.Ambiguous), b, 2, ""), "10:00:01"), "with-stop", map[string]string{"seconds": "1"}},
+		{"the end of a process after a stop", stop, at(found(rule("killed", rules.Ambiguous), b, 2, ""), "10:00:01"), "exit-follows", map[string]string{"seconds": "1"}},
+		{"a failure after a stop", stop, at(found(rule("key-error", rules.Root), b, 2, ""), "10:00:03"), "later", map[string]string{"seconds": "3"}},
+		{"an echo before", root, at(found(rule("key-error", rules.Symptom), b, 2, ""), "09:59:00"), "earlier", map[string]string{"seconds": "60"}},
+		{"an echo before, a good moment at the least", after(found(rule("key-error", rules.Root), a, 1, ""), "10:00:00"), at(found(rule("key-error", rules.Symptom), b, 2, ""), "09:59:00"), "earlier", nil},
+	} {
+		j := judgeOn(nil, tt.root, tt.lost)
+		j.lost(j.all[1], j.all[0])
+		if f := j.all[1].fate; f.Code != tt.code || !maps.Equal(f.Args, tt.args) || j.all[1].by != j.all[0] {
+			t.Errorf("%s: %v, want %s %v", tt.name, *f, tt.code, tt.args)
+		}
+	}
+}
+
+// TestSameWords: another rank's equal line is the same failure unless both stacks
+// are there and differ.
+func TestSameWords(t *testing.T) {
+	r, unlike := rule("key-error", rules.Root), rule("value-error", rules.Root)
+	deeper := ours("KeyError")
+	deeper.Frames = append(deeper.Frames, deeper.Frames[0])
+	for _, tt := range []struct {
+		name         string
+		of, to       int // ranks
+		in, as       *traceback.Exception
+		rule         *rules.Rule
+		text, asText string
+		same         bool
+	}{
+		{"two lines", 1, 0, nil, nil, r, "KeyError: 'x'", "KeyError: 'x'", true},
+		{"two lines, the other way", 0, 1, nil, nil, r, "KeyError: 'x'", "KeyError: 'x'", true},
+		{"a line and a stack", 1, 0, nil, new(ours("KeyError")), r, "KeyError: 'x'", "KeyError: 'x'", true},
+		{"a stack and a line", 1, 0, new(ours("KeyError")), nil, r, "KeyError: 'x'", "KeyError: 'x'", true},
+		{"a part of the stack", 1, 0, new(ours("KeyError")), &deeper, r, "KeyError: 'x'", "KeyError: 'x'", true},
+		{"two stacks of a library", 1, 0, new(theirs("KeyError")), new(theirs("KeyError")), r, "KeyError: 'x'", "KeyError: 'x'", true},
+		{"two whole stacks", 1, 0, new(ours("KeyError")), new(ours("KeyError")), r, "KeyError: 'x'", "KeyError: 'x'", false},
+		{"one rank", 1, 1, nil, nil, r, "KeyError: 'x'", "KeyError: 'x'", false},
+		{"a rank that nobody knows", -1, 0, nil, nil, r, "KeyError: 'x'", "KeyError: 'x'", false},
+		{"beside a rank that nobody knows", 0, -1, nil, nil, r, "KeyError: 'x'", "KeyError: 'x'", false},
+		{"other words", 1, 0, nil, nil, r, "KeyError: 'x'", "KeyError: 'y'", false},
+		{"another rule", 1, 0, nil, nil, unlike, "KeyError: 'x'", "KeyError: 'x'", false},
+	} {
+		make := func(rank int, r *rules.Rule, in *traceback.Exception, text string) *candidate {
+			c := plain(found(r, stream(log("a.log"), rank), 1, text))
+			if in != nil {
+				c.event.Exception = 0
+				c.trace = &scan.Trace{Traceback: chain(*in)}
+			}
+			return c
+		}
+		if got := sameWords(make(tt.of, tt.rule, tt.in, tt.text), make(tt.to, r, tt.as, tt.asText)); got != tt.same {
+			t.Errorf("%s: the same words are %v", tt.name, got)
+		}
+	}
+}
+
+// TestForegone: an earlier run's end, and what clearly came before the first sign
+// of the root's failure, are no consequence.
+func TestForegone(t *testing.T) {
+	details := stream(log("details.json"), -1)
+	of := func(field string, attempt int) *scan.Event {
+		e := found(rule("key-error", rules.Root), details, 1, field)
+		e.Quote.Field, e.Quote.Kind, e.Attempt = field, source.Event, attempt
+		return e
+	}
+	const run = "status.running_records[%d].end_reason"
+	for _, tt := range []struct {
+		name       string
+		root, lost *scan.Event
+		attempt    string // "" when it is not of an earlier run
+	}{
+		{"a run before the last", of(fmt.Sprintf(run, 2), 0), of(fmt.Sprintf(run, 1), 0), "2"},
+		{"the last run", of(fmt.Sprintf(run, 1), 0), of(fmt.Sprintf(run, 2), 0), ""},
+		{"the same run", of(fmt.Sprintf(run, 1), 0), of(fmt.Sprintf(run, 1), 0), ""},
+		{"before the states of the tasks", of("status.task_statuses[0].message", 0), of(fmt.Sprintf(run, 1), 0), "2"},
+		{"the last run and the states of the tasks", of("status.task_statuses[0].message", 0), of(fmt.Sprintf(run, 2), 0), ""},
+		{"before an attempt of the log", of("", 1), of(fmt.Sprintf(run, 0), 0), "1"},
+		{"an attempt of the log before", of("", 0), of(fmt.Sprintf(run, 0), 0), ""},
+		{"no run", of(fmt.Sprintf(run, 2), 0), of("status.message", 0), ""},
+	} {
+		j := judgeOn(nil, tt.root, tt.lost)
+		j.c.Job.Records = make([]modelarts.Record, 3)
+		code, args := j.foregone(j.all[1], j.all[0])
+		if (code == "earlier-run") != (tt.attempt != "") || args["attempt"] != tt.attempt {
+			t.Errorf("%s: %q %v, want run %q", tt.name, code, args, tt.attempt)
+		}
+	}
+	s := stream(log("a.log"), 0)
+	j := judgeOn(nil, found(rule("key-error", rules.Root), s, 10, "KeyError: 'x'"), found(rule("key-error", rules.Root), s, 3, "it fails"), found(rule("io-error", rules.Symptom), s, 5, "after the first sign"), found(rule("io-error", rules.Symptom), s, 1, "before the first sign"))
+	j.all[1].out("same-failure", nil)
+	j.all[1].by = j.all[0]
+	for i, want := range map[int]string{2: "", 3: "earlier"} {
+		if code, _ := j.foregone(j.all[i], j.all[0]); code != want {
+			t.Errorf("%s: %q, want %q", j.all[i].event.Quote.Text, code, want)
+		}
+	}
+	j.all[1].fate.Code = "went-on"
+	if code, _ := j.foregone(j.all[2], j.all[0]); code != "earlier" {
+		t.Errorf("after what is no sign of the root's failure: %q", code)
+	}
+	j.all[1].fate.Code, j.all[1].by = "same-failure", j.all[3]
+	if code, _ := j.foregone(j.all[2], j.all[0]); code != "earlier" {
+		t.Errorf("after the sign of another failure: %q", code)
+	}
+}
+
+// TestAhead: of a text that several processes wrote the position of two lines
+// tells nothing, unless one rank wrote both.
+func TestAhead(t *testing.T) {
+	d := log("train.log")
+	merged, single := stream(d, -1), stream(log("one.log"), -1)
+	merged.Named = []int{0, 1}
+	of := func(s *scan.Stream, seq, rank int) *scan.Event {
+		e := found(rule("key-error", rules.Root), s, seq, "")
+		e.Quote.Rank = rank
+		return e
+	}
+	for _, tt := range []struct {
+		name    string
+		streams []*scan.Stream
+		a, b    *scan.Event
+		ahead   bool
+	}{
+		{"one process", []*scan.Stream{single}, of(single, 1, -1), of(single, 2, -1), true},
+		{"one process, below", []*scan.Stream{single}, of(single, 2, -1), of(single, 1, -1), false},
+		{"one rank of several", []*scan.Stream{merged}, of(merged, 1, 0), of(merged, 2, 0), true},
+		{"two ranks", []*scan.Stream{merged}, of(merged, 1, 0), of(merged, 2, 1), false},
+		{"ranks that nobody tells", []*scan.Stream{merged}, of(merged, 1, -1), of(merged, 2, -1), false},
+		{"by time", []*scan.Stream{merged}, timed(of(single, 1, 0), clockTime(t, "10:00:00")), timed(of(merged, 2, 1), clockTime(t, "10:00:03")), true},
+	} {
+		j := judgeOn(tt.streams, tt.a, tt.b)
+		if got := j.ahead(j.all[0], j.all[1]); got != tt.ahead {
+			t.Errorf("%s: ahead is %v", tt.name, got)
+		}
+	}
+}
+
+// TestMoments: an account lists a line without a time beside the one above it, and
+// a text without times behind all others.
+func TestMoments(t *testing.T) {
+	d, other, answer := log("a.log"), log("b.log"), log("events.json")
+	s, untimed, platform := stream(d, 0), stream(other, 1), stream(answer, -1)
+	r := rule("key-error", rules.Root)
+	ten := clockTime(t, "10:00:00")
+	below := found(r, stream(d, 1), 3, "below, of another rank")
+	event := func(seq int, clock string) *scan.Event {
+		e := timed(found(r, platform, seq, ""), clockTime(t, clock))
+		e.Quote.Kind, e.Quote.Zoned, e.Zoned = source.Event, true, true
+		return e
+	}
+	early := timed(found(r, s, 4, "written late"), ten.Add(-time.Hour))
+	late := found(r, untimed, 5, "no times")
+	j := judgeOn(nil, timed(found(r, s, 2, "root"), ten), below, early, late, event(6, "05:00:00"), event(7, "03:00:00"))
+	utc := ten.Add(-serviceZone)
+	for i, want := range []time.Time{utc, utc, utc, time.Time{}.AddDate(9998, 0, 0), clockTime(t, "05:00:00"), clockTime(t, "03:00:00")} {
+		if got := j.moments(j.all[0])[j.all[i]]; !got.Equal(want) {
+			t.Errorf("line %d is listed at %v, want %v", i, got, want)
+		}
+	}
+	if got := j.moments(j.all[3])[j.all[3]]; !got.IsZero() {
+		t.Errorf("a root without a time is listed at %v", got)
 	}
 }
