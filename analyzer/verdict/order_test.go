@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 const (
@@ -91,20 +93,13 @@ func TestGroupOfEchoes(t *testing.T) {
 
 // TestSpan: a line without a time happened between the timed lines around it.
 func TestSpan(t *testing.T) {
-	at := func(clock string) time.Time {
-		v, err := time.Parse(time.DateTime, "2026-03-01 "+clock)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
 	between := func(from, until string) span {
 		var s span
 		if from != "" {
-			s.from = at(from)
+			s.from = clockTime(t, from)
 		}
 		if until != "" {
-			s.until = at(until)
+			s.until = clockTime(t, until)
 		}
 		return s
 	}
@@ -176,6 +171,185 @@ func TestDelays(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: the watchdog is no symptom: %v", tt.name, v.Why)
+		}
+	}
+}
+
+// TestPrefer: between failures of one moment, whoever came first is told by what
+// they are, by the steps, by who names them; waits come last.
+func TestPrefer(t *testing.T) {
+	merged := log("train.log")
+	a, b := stream(log("a.log"), 0), stream(log("b.log"), 1)
+	a.Progress, b.Progress = marks(0, 0, 1, 2, 3, 4), marks(1, 0, 1, 2, 3)
+	level0, level1 := stream(log("c.log"), 2), stream(log("d.log"), 3)
+	level1.Task = "worker-3"
+	kernel := log("dmesg.log")
+	kernel.Kind = source.Kernel
+	root := rule("io-error", rules.Root)
+	driver, only := rule("io-error", rules.Root), rule("io-error", rules.Root)
+	driver.Family, only.Only = "nvidia-driver", rules.Kernel
+	vague := rule("exception-other", rules.Root)
+	vague.Generic = true
+	at := func(s *scan.Stream, seq int, clock string) *scan.Event {
+		return timed(found(root, s, seq, ""), clockTime(t, clock))
+	}
+	trace := func(s *scan.Stream) *scan.Event {
+		e := found(root, s, 9, "")
+		uncaught(e)
+		return e
+	}
+	for _, tt := range []struct {
+		name   string
+		a, b   *scan.Event // a before b
+		ground string
+	}{
+		{"a record of the kernel, before an exception", found(root, stream(kernel, -1), 9, ""), trace(level0), byKind},
+		{"a record of the driver, before hardware", found(driver, level0, 9, ""), found(rule("device-fault", rules.Root), level1, 8, ""), byKind},
+		{"what only the kernel says, before memory", found(only, level0, 9, ""), found(rule("host-oom", rules.Root), level1, 8, ""), byKind},
+		{"hardware, before an exception", found(rule("device-fault", rules.Root), level0, 9, ""), trace(level1), byKind},
+		{"memory, before a line", found(rule("host-oom", rules.Root), level0, 9, ""), found(root, level1, 8, ""), byKind},
+		{"a line, before a wait", found(root, level0, 9, ""), found(rule("collective-timeout", rules.Root), level1, 8, ""), byKind},
+		{"a line, before what names nothing", found(root, level0, 9, ""), found(vague, level1, 8, ""), byKind},
+		{"hardware in one log, whatever the line", found(rule("device-fault", rules.Root), stream(merged, 0), 9, ""), found(root, stream(merged, 1), 8, ""), byKind},
+		{"an exception below a line of one log", found(root, stream(merged, 0), 8, ""), trace(stream(merged, 1)), byPosition},
+		{"the line above in one log, whatever the steps", found(root, stream(merged, 0), 8, ""), found(root, stream(merged, 1), 9, ""), byPosition},
+		{"the rank that is behind", found(root, b, 9, ""), found(root, a, 8, ""), byStep},
+		{"the rank that is behind, whatever its kind", found(root, b, 9, ""), trace(a), byStep},
+		{"the task that the platform names", found(root, level1, 9, ""), trace(level0), byPointer},
+		{"an exception, before a line", trace(level0), found(root, stream(log("e.log"), 4), 8, ""), byKind},
+		{"by a second", at(level0, 9, "10:00:00"), at(stream(log("e.log"), 4), 8, "10:00:01"), byTime},
+	} {
+		c := &Case{Job: modelarts.Job{Records: []modelarts.Record{{RelatedTask: "worker-3"}}}, Found: scan.Result{Events: []*scan.Event{tt.a, tt.b}}}
+		for _, e := range c.Found.Events {
+			if e.Trace != nil {
+				c.Found.Traces = append(c.Found.Traces, &scan.Trace{Traceback: e.Trace, Places: make([]scan.Place, 1)})
+			}
+		}
+		j := newJudge(c, rules.Default())
+		n, ground := j.prefer(j.all[0], j.all[1])
+		back, _ := j.prefer(j.all[1], j.all[0])
+		if n != -1 || back != 1 || ground != tt.ground {
+			t.Errorf("%s: %d by %s, the other way round %d; want by %s", tt.name, n, ground, back, tt.ground)
+		}
+	}
+}
+
+// TestBehind: a rank is behind when it missed a step that it would have printed.
+func TestBehind(t *testing.T) {
+	d := log("a.log")
+	steps := func(rank int, steps ...int64) *scan.Stream {
+		s := stream(d, rank)
+		for i, step := range steps {
+			s.Progress = append(s.Progress, scan.Mark{Seq: i + 1, Step: step, Rank: rank})
+		}
+		return s
+	}
+	again := steps(1, 10, 20)
+	for i := range again.Progress {
+		again.Progress[i].Attempt = 1
+	}
+	at := func(s *scan.Stream, seq, attempt int) *candidate {
+		e := found(rule("key-error", rules.Root), s, seq, "")
+		e.Attempt = attempt
+		return plain(e)
+	}
+	all := steps(0, 10, 20, 30)
+	for _, tt := range []struct {
+		name   string
+		a, b   *candidate
+		behind int
+	}{
+		{"a step less", at(steps(1, 10, 20), 99, 0), at(all, 99, 0), -1},
+		{"a step more", at(all, 99, 0), at(steps(1, 10, 20), 99, 0), 1},
+		{"as many", at(steps(1, 10, 20, 30), 99, 0), at(all, 99, 0), 0},
+		{"less than a step of its own", at(steps(1, 0, 25), 99, 0), at(all, 99, 0), 0},
+		{"less than a step of its own, the other way", at(all, 99, 0), at(steps(1, 0, 25), 99, 0), 0},
+		{"the widest step of its own", at(steps(1, 1, 9, 10), 99, 0), at(steps(0, 1, 17), 99, 0), 0},
+		{"as if the widest step had come", at(steps(1, 1, 9, 10), 99, 0), at(steps(0, 1, 18), 99, 0), -1},
+		{"one step tells nothing", at(steps(1, 10), 99, 0), at(all, 99, 0), 0},
+		{"one step of the other tells nothing", at(all, 99, 0), at(steps(1, 10), 99, 0), 0},
+		{"what is not known tells nothing", at(steps(1, -1, -1), 99, 0), at(all, 99, 0), 0},
+		{"step 0 counts for none", at(steps(1, 0, 10), 99, 0), at(all, 99, 0), 0},
+		{"steps below the line do not count", at(steps(1, 10, 20, 30), 3, 0), at(all, 99, 0), -1},
+		{"a step of the next attempt does not count", at(again, 99, 0), at(all, 99, 0), 0},
+		{"another attempt", at(again, 99, 1), at(all, 99, 0), 0},
+		{"one stream", at(all, 3, 0), at(all, 99, 0), 0},
+		{"a stream of no rank", at(steps(-1, 10, 20), 99, 0), at(all, 99, 0), 0},
+		{"beside a stream of no rank", at(all, 99, 0), at(steps(-1, 10, 20), 99, 0), 0},
+	} {
+		if got := judgeOn(nil).behind(tt.a, tt.b); got != tt.behind {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.behind)
+		}
+	}
+}
+
+// TestFirstOfMany: what is picked is before all others as far as anything tells;
+// what nobody can put in order to it, and is of another cause, is a rival.
+func TestFirstOfMany(t *testing.T) {
+	at := func(cause, name, from, until string) *scan.Event {
+		e := found(rule(cause, rules.Root), stream(log(name), -1), 1, name)
+		if from != "" {
+			e.At = clockTime(t, from)
+		}
+		if until != "" {
+			e.Until = clockTime(t, until)
+		}
+		return e
+	}
+	for _, tt := range []struct {
+		name   string
+		events []*scan.Event
+		first  string
+		rivals int
+	}{
+		{"in order", []*scan.Event{at("key-error", "a", "10:00:00", "10:00:01"), at("io-error", "b", "10:00:10", "10:00:11")}, "a", 0},
+		{"in the other order", []*scan.Event{at("key-error", "a", "10:00:10", "10:00:11"), at("io-error", "b", "10:00:00", "10:00:01")}, "b", 0},
+		{"the last of three", []*scan.Event{at("key-error", "a", "10:00:10", "10:00:11"), at("io-error", "b", "10:00:20", "10:00:21"), at("disk-full", "c", "10:00:00", "10:00:01")}, "c", 0},
+		{"for the most part earlier", []*scan.Event{at("key-error", "a", "10:00:05", "10:00:20"), at("io-error", "b", "10:00:00", "10:00:20")}, "b", 1},
+		{"nobody knows", []*scan.Event{at("key-error", "a", "", ""), at("io-error", "b", "", "")}, "a", 1},
+		{"nobody knows, of one cause", []*scan.Event{at("key-error", "a", "", ""), at("key-error", "b", "", "")}, "a", 0},
+	} {
+		j := judgeOn(nil, tt.events...)
+		j.rivals = j.all
+		if got := j.first(j.all); got.event.Quote.Text != tt.first || len(j.rivals) != tt.rivals {
+			t.Errorf("%s: %s with %d rivals, want %s with %d", tt.name, got.event.Quote.Text, len(j.rivals), tt.first, tt.rivals)
+		}
+	}
+	if judgeOn(nil).first(nil) != nil {
+		t.Error("none of none is first")
+	}
+}
+
+// TestGrounds: the order of a root rests on what puts it before those that may be
+// roots as well, and before the same failure of other ranks.
+func TestGrounds(t *testing.T) {
+	a, b := stream(log("a.log"), 0), stream(log("b.log"), 1)
+	at := func(e *scan.Event, clock string) *scan.Event { return timed(e, clockTime(t, clock)) }
+	root := func(cause string) *rules.Rule { return rule(cause, rules.Root) }
+	for _, tt := range []struct {
+		name        string
+		root, other *scan.Event
+		fate        string // of the other
+		want        []string
+	}{
+		{"below", found(root("key-error"), a, 1, ""), found(root("io-error"), a, 2, ""), "", []string{byPosition}},
+		{"later", at(found(root("key-error"), a, 1, ""), "10:00:00"), at(found(root("io-error"), b, 2, ""), "10:00:09"), "", []string{byTime}},
+		{"earlier", at(found(root("key-error"), a, 1, ""), "10:00:09"), at(found(root("io-error"), b, 2, ""), "10:00:00"), "", nil},
+		{"an echo", found(root("key-error"), a, 1, ""), found(rule("io-error", rules.Symptom), a, 2, ""), "", nil},
+		{"out for another reason", found(root("key-error"), a, 1, ""), found(root("io-error"), a, 2, ""), "passed", nil},
+		{"the same failure of another rank", at(found(root("key-error"), a, 1, ""), "10:00:00"), at(found(root("key-error"), b, 2, ""), "10:00:09"), "same-failure", []string{byTime}},
+		{"the same failure again", found(root("key-error"), a, 1, ""), found(root("key-error"), a, 2, ""), "same-failure", nil},
+		{"the same failure of the rank in another log", at(found(root("key-error"), a, 1, ""), "10:00:00"), at(found(root("key-error"), stream(log("more.log"), 0), 2, ""), "10:00:09"), "same-failure", nil},
+		{"by what it is", found(root("device-fault"), a, 1, ""), found(root("io-error"), b, 2, ""), "", []string{byKind}},
+		{"the weaker by what it is", found(root("device-fault"), a, 1, ""), found(rule("io-error", rules.Ambiguous), b, 2, ""), "", nil},
+		{"nothing", found(root("key-error"), a, 1, ""), found(root("io-error"), b, 2, ""), "", nil},
+	} {
+		j := judgeOn(nil, tt.root, tt.other)
+		if tt.fate != "" {
+			j.all[1].out(tt.fate, nil)
+		}
+		if got := j.grounds(j.all[0]); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: the order rests on %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

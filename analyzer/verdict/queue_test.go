@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
 )
 
 // TestLargestRefusal: of the reasons that a scheduler lists, that of most nodes
@@ -32,5 +34,70 @@ func TestSchedulingPassed(t *testing.T) {
 	}})
 	if v.Cause != None {
 		t.Errorf("cause %s, want none: the job runs", v.Cause)
+	}
+}
+
+// TestRefusals: of the reasons of nodes the largest is told; of equally large ones
+// that of the accelerators.
+func TestRefusals(t *testing.T) {
+	for _, tt := range []struct{ name, text, reason string }{
+		{"the only one", "0/4 nodes are available: 4 Insufficient nvidia.com/gpu.", "0/4 nodes are available: 4 Insufficient nvidia.com/gpu"},
+		{"the first", "0/4 nodes are available: 3 Insufficient cpu, 1 Insufficient memory.", "0/4 nodes are available: 3 Insufficient cpu"},
+		{"the second", "0/4 nodes are available: 1 Insufficient nvidia.com/gpu, 3 Insufficient memory.", "0/4 nodes are available: 3 Insufficient memory"},
+		{"the first of equal ones", "0/4 nodes are available: 2 Insufficient cpu, 2 Insufficient memory.", "0/4 nodes are available: 2 Insufficient cpu"},
+		{"accelerators before others", "0/4 nodes are available: 2 Insufficient cpu, 2 Insufficient huawei.com/ascend-1980.", "0/4 nodes are available: 2 Insufficient huawei.com/ascend-1980"},
+		{"accelerators that stand before others", "0/4 nodes are available: 2 Insufficient nvidia.com/gpu, 2 Insufficient cpu.", "0/4 nodes are available: 2 Insufficient nvidia.com/gpu"},
+		{"the first of two accelerators", "0/4 nodes are available: 2 Insufficient nvidia.com/gpu, 2 Insufficient huawei.com/ascend-1980.", "0/4 nodes are available: 2 Insufficient nvidia.com/gpu"},
+		{"fewer accelerators", "0/4 nodes are available: 3 Insufficient cpu, 1 Insufficient nvidia.com/gpu.", "0/4 nodes are available: 3 Insufficient cpu"},
+		{"none", "0/4 nodes are available: 0 Insufficient cpu.", ""},
+		{"another line", "4 nodes are available", ""},
+	} {
+		reason := ""
+		if r := largestRefusal(tt.text); r != nil {
+			reason = r.text
+		}
+		if reason != tt.reason {
+			t.Errorf("%s: %q, want %q", tt.name, reason, tt.reason)
+		}
+	}
+}
+
+// TestRefused: a scheduler's line is read by the most telling rule of its family
+// for the largest reason.
+func TestRefused(t *testing.T) {
+	made := func(id, family, literal string, role rules.Role) *rules.Rule {
+		return &rules.Rule{ID: id, Family: family, Role: role, Match: []rules.Wording{{Literals: []string{literal}}}}
+	}
+	whole := made("whole", "kubernetes", "nodes are available", rules.Root)
+	closer := made("closer", "kubernetes", "Insufficient cpu and", rules.Root)
+	smaller := made("smaller", "kubernetes", "Insufficient memory", rules.Root)
+	other := made("other", "slurm", "0/4 nodes are available: 3 Insufficient cpu", rules.Root)
+	harmless := made("harmless", "kubernetes", "0/4 nodes are available: 3 Insufficient cpu", rules.Harmless)
+	context := made("context", "kubernetes", "0/4 nodes are available: 3 Insufficient cpu", rules.Context)
+	pack := &rules.Pack{Rules: []*rules.Rule{smaller, other, harmless, context, whole, closer}}
+	s := stream(log("events.json"), -1)
+	const text = "0/4 nodes are available: 3 Insufficient cpu and more, 1 Insufficient memory."
+	if e := refused(found(smaller, s, 1, text), pack); e.Rule != closer {
+		t.Errorf("read by %s", e.Rule.ID)
+	}
+	for _, e := range []*scan.Event{found(other, s, 1, text), found(smaller, s, 1, "Insufficient memory")} {
+		if got := refused(e, pack); got != e {
+			t.Errorf("%q of %s is read by %s", e.Quote.Text, e.Rule.Family, got.Rule.ID)
+		}
+	}
+	if e := found(smaller, s, 1, text); refused(e, &rules.Pack{Rules: []*rules.Rule{smaller}}) != e {
+		t.Error("a reason that no rule knows is not left to the line's own rule")
+	}
+	for family, want := range map[string]int{"kubernetes": 1, "slurm": 0} {
+		var v Verdict
+		findRefusal(&v, plain(found(made("r", family, "x", rules.Root), s, 1, text)))
+		if len(v.Findings) != want {
+			t.Errorf("%s: the findings are %v", family, v.Findings)
+		}
+	}
+	var v Verdict
+	findRefusal(&v, plain(found(whole, s, 1, "nodes are available")))
+	if len(v.Findings) > 0 {
+		t.Errorf("a line without reasons: %v", v.Findings)
 	}
 }
