@@ -1,6 +1,12 @@
 package verdict
 
-import "testing"
+import (
+	"testing"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+)
 
 // TestSurvived: what a program went on from is not why it ended, unless its end
 // may follow from it; what an error record told, or what stands next to the end,
@@ -25,5 +31,127 @@ func TestSurvived(t *testing.T) {
 		if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}}); v.Cause != c.cause || v.Confidence != c.confidence {
 			t.Errorf("%s: %s/%s, want %s/%s", c.name, v.Cause, v.Confidence, c.cause, c.confidence)
 		}
+	}
+}
+
+// TestOutlived: a traceback that ended a program explains no error before it that
+// may have led to it, that is of the machine or a wait, or from which nobody saw
+// the program go on.
+func TestOutlived(t *testing.T) {
+	d := log("train.log")
+	s, other := stream(d, 0), stream(log("other.log"), 0)
+	merged := stream(log("merged.log"), -1)
+	parallel := stream(merged.Doc, -1)
+	parallel.Named = []int{0, 1}
+	type change func(met, end *scan.Event)
+	none := func(met, end *scan.Event) {}
+	for _, tt := range []struct {
+		name    string
+		cause   string // of the error at line 10
+		by      string // cause of the traceback at line 50
+		change  change
+		in      string // function that raised it
+		went    bool
+		streams []*scan.Stream
+		is      bool
+	}{
+		{"it went on", "io-error", "key-error", none, "main", true, nil, true},
+		{"nobody saw it go on", "io-error", "key-error", func(met, end *scan.Event) { met.Calm.Seq = 0 }, "main", true, nil, false},
+		{"it went on only afterwards", "io-error", "key-error", func(met, end *scan.Event) { met.Calm.Seq = 50 }, "main", true, nil, false},
+		{"nobody asks whether it went on", "io-error", "key-error", func(met, end *scan.Event) { met.Calm.Seq = 0 }, "main", false, nil, true},
+		{"a tool of the script", "io-error", "key-error", func(met, end *scan.Event) { met.Calm.Seq = 0; met.Rule.Family = "shell" }, "main", true, nil, true},
+		{"below the traceback", "io-error", "key-error", func(met, end *scan.Event) { met.Seq, met.Calm.Seq = 60, 61 }, "main", false, nil, false},
+		{"in the first line of the traceback", "io-error", "key-error", func(met, end *scan.Event) { met.Seq = 50 }, "main", false, nil, false},
+		{"the same cause", "key-error", "key-error", none, "main", true, nil, false},
+		{"it led to it", "package-install-failed", "module-missing", none, "main", true, nil, false},
+		{"what it could not get is missing", "download-failed", "file-missing", none, "main", true, nil, false},
+		{"what it could not get is another thing", "download-failed", "key-error", none, "main", true, nil, true},
+		{"a wait in vain", "io-error", "collective-timeout", none, "main", true, nil, false},
+		{"it came of saving", "io-error", "key-error", none, "save_model", true, nil, false},
+		{"it came of ending", "io-error", "key-error", none, "shutdown", true, nil, false},
+		{"an error of the machine", "device-fault", "key-error", none, "main", true, nil, false},
+		{"a wait", "collective-timeout", "key-error", none, "main", true, nil, false},
+		{"a stop", "stopped-by-user", "key-error", none, "main", true, nil, false},
+		{"a platform's event", "io-error", "key-error", func(met, end *scan.Event) { met.Quote.Kind = source.Event }, "main", true, nil, false},
+		{"another log", "io-error", "key-error", func(met, end *scan.Event) { met.Stream = other }, "main", true, nil, false},
+		{"another attempt", "io-error", "key-error", func(met, end *scan.Event) { end.Attempt = 1 }, "main", true, nil, false},
+		{"an end without proof", "io-error", "key-error", func(met, end *scan.Event) { end.Rule.Role = rules.Ambiguous }, "main", true, nil, false},
+		{"an end that names nothing", "io-error", "exception-other", func(met, end *scan.Event) { end.Rule.Generic = true }, "main", true, nil, false},
+		{"an end that a program labelled", "io-error", "key-error", func(met, end *scan.Event) { end.Trace.Lead = "failed:" }, "main", true, nil, false},
+		{"not the end", "io-error", "key-error", func(met, end *scan.Event) { end.Quote.Number -= lastLines + 1 }, "main", true, nil, false},
+		{"one process of several", "io-error", "key-error", func(met, end *scan.Event) { met.Stream, end.Stream = merged, merged }, "main", true, []*scan.Stream{parallel}, false},
+		{"one process alone", "io-error", "key-error", func(met, end *scan.Event) { met.Stream, end.Stream = merged, merged }, "main", true, nil, true},
+		{"one rank of several", "io-error", "key-error", none, "main", true, []*scan.Stream{parallel}, true},
+	} {
+		s.Last.Number, merged.Last.Number = 50, 50
+		met, end := found(rule(tt.cause, rules.Root), s, 10, "met"), found(rule(tt.by, rules.Root), s, 50, "end")
+		met.Calm.Seq = 20
+		held := uncaught(end)
+		held.Traceback.Exceptions[0].Frames[0].Func = tt.in
+		tt.change(met, end)
+		j := newJudge(&Case{Found: scan.Result{Streams: tt.streams, Traces: []*scan.Trace{held}, Events: []*scan.Event{met, end}}}, rules.Default())
+		if got := j.outlived(j.all[0], tt.went); (got == j.all[1]) != tt.is || got != nil && got != j.all[1] {
+			t.Errorf("%s: outlived is %v", tt.name, got != nil)
+		}
+		if j.all[1].out("passed", nil); j.outlived(j.all[0], tt.went) != nil {
+			t.Errorf("%s: an end that was overcome ended it", tt.name)
+		}
+	}
+}
+
+// TestContested: what a program met and told as an error, or met after it had gone
+// on from the root, is a rival.
+func TestContested(t *testing.T) {
+	s := stream(log("train.log"), 0)
+	s.Last.Number = 50
+	at := func(level string) *scan.Event {
+		e := found(rule("io-error", rules.Root), s, 10, "met")
+		e.Quote.Level, e.Calm.Seq, e.Calm.Number = level, 20, 20
+		return e
+	}
+	end := found(rule("key-error", rules.Root), s, 50, "end")
+	held := uncaught(end)
+	decided := func(met *scan.Event, traces ...*scan.Trace) *judge {
+		j := newJudge(&Case{Found: scan.Result{Traces: append(traces, held), Events: []*scan.Event{met, end}}}, rules.Default())
+		j.survived()
+		return j
+	}
+	for level, rivals := range map[string]int{"ERROR": 1, "INFO": 0, "": 0} {
+		j := decided(at(level))
+		if level == "INFO" {
+			j.all[0].tier = proven
+			j.survived()
+		}
+		if f := j.all[0].fate; f == nil || f.Code != "survived" || f.Args["line"] != "50" || j.all[0].by != j.all[1] {
+			t.Errorf("%q: out by %v", level, f)
+		}
+		if j.contested(j.all[1]); len(j.rivals) != rivals {
+			t.Errorf("%q: %d rivals, want %d", level, len(j.rivals), rivals)
+		}
+	}
+	caught := found(rule("io-error", rules.Root), s, 10, "met")
+	caught.Calm.Seq, caught.Calm.Number = 20, 60
+	inner := uncaught(caught)
+	inner.AboveLvl = "ERROR"
+	j := decided(caught, inner)
+	if j.contested(j.all[1]); len(j.rivals) != 1 || j.all[0].fate.Args["line"] != "60" {
+		t.Errorf("a traceback that was caught: %d rivals, %v", len(j.rivals), j.all[0].fate)
+	}
+	j.all[0].fate.Code, j.rivals = "went-on", nil
+	if j.contested(j.all[1]); len(j.rivals) != 0 {
+		t.Error("what went on is a rival")
+	}
+	j.all[0].fate.Code, j.all[0].by = "survived", nil
+	if j.contested(j.all[1]); len(j.rivals) != 0 {
+		t.Error("what another end put out is a rival")
+	}
+	early := decided(at("ERROR"))
+	early.all[0].fate = nil
+	if early.contested(early.all[0]); len(early.rivals) != 1 || early.rivals[0] != early.all[1] {
+		t.Errorf("of a root that was outlived the rivals are %v", early.rivals)
+	}
+	early.rivals, early.all[0].tier = nil, doubted
+	if early.contested(early.all[0]); len(early.rivals) != 0 {
+		t.Errorf("of a root that is in doubt the rivals are %v", early.rivals)
 	}
 }
