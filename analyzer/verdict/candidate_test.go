@@ -21,8 +21,6 @@ func TestTiers(t *testing.T) {
 		return found(r, s, 1, text)
 	}
 	inTrace := func(e *scan.Event) { e.Trace = &traceback.Traceback{} }
-	generic := rule("killed", rules.Root)
-	generic.Generic = true
 	for _, tt := range []struct {
 		name  string
 		event *scan.Event
@@ -32,7 +30,7 @@ func TestTiers(t *testing.T) {
 		{"a consequence", found(rule("device-oom", rules.Symptom), s, 1, ""), echo},
 		{"what may be either", found(rule("device-oom", rules.Ambiguous), s, 1, ""), weak},
 		{"how a process ended, maybe", found(rule("killed", rules.Ambiguous), s, 1, ""), exit},
-		{"how a process ended, in general", found(generic, s, 1, ""), exit},
+		{"how a process ended, in general", found(class("killed", rules.Root), s, 1, ""), exit},
 		{"how a process ended, and why", found(rule("killed", rules.Root), s, 1, ""), proven},
 		{"a warning", with(root("CUDA out of memory"), func(e *scan.Event) { e.Quote.Level = "WARNING" }), weak},
 		{"a warning of the kernel", with(root("Out of memory"), func(e *scan.Event) { e.Quote.Level, e.Quote.Kind = "WARNING", source.Kernel }), proven},
@@ -80,11 +78,6 @@ func theirs(name string) traceback.Exception {
 // TestDecide: which exception of a chain names the fault.
 func TestDecide(t *testing.T) {
 	s := stream(log("train.log"), -1)
-	class := func(cause string, role rules.Role) *rules.Rule {
-		r := rule(cause, role)
-		r.Generic = true
-		return r
-	}
 	const group = "ExceptionGroup"
 	caused := ours("RuntimeError")
 	caused.Link = traceback.Cause
@@ -125,10 +118,9 @@ func TestDecide(t *testing.T) {
 // TestBetter: which of two lines of one exception says more.
 func TestBetter(t *testing.T) {
 	s := stream(log("train.log"), -1)
-	root, class, echo, hint := rule("disk-full", rules.Root), rule("io-error", rules.Root), rule("network-error", rules.Symptom), rule("key-error", rules.Ambiguous)
-	class.Generic = true
-	over := rule("exception-other", rules.Root)
-	over.Generic, over.Over = true, []string{root.ID}
+	root, general, echo, hint := rule("disk-full", rules.Root), class("io-error", rules.Root), rule("network-error", rules.Symptom), rule("key-error", rules.Ambiguous)
+	over := class("exception-other", rules.Root)
+	over.Over = []string{root.ID}
 	long := rule("zero-division", rules.Root)
 	long.Match = []rules.Wording{{Literals: []string{"longer"}}}
 	plain, wrapping := chain(ours("OSError")), chain(ours("OSError"))
@@ -144,14 +136,14 @@ func TestBetter(t *testing.T) {
 		says, not *scan.Event
 	}{
 		{"a rule over another, whatever it is", plain, at(over, 5), at(root, 0)},
-		{"a message over a class", plain, at(root, 5), at(class, 0)},
-		{"a class over an echo", plain, at(class, 5), at(echo, 0)},
+		{"a message over a class", plain, at(root, 5), at(general, 0)},
+		{"a class over an echo", plain, at(general, 5), at(echo, 0)},
 		{"the line that names the exception over a further one", plain, at(root, 0), at(long, 5)},
 		{"of two further lines, the more telling rule", plain, at(long, 5), at(root, 4)},
 		{"the more telling rule over the line that names the exception, where only one may be the root", plain, at(long, 5), at(hint, 0)},
-		{"the class again with what was raised", wrapping, at(class, 5), at(class, 0)},
+		{"the class again with what was raised", wrapping, at(general, 5), at(general, 0)},
 		{"the message, once it is there", wrapping, at(root, 0), at(root, 5)},
-		{"a class that its message does not name again", plain, at(class, 0), at(class, 5)},
+		{"a class that its message does not name again", plain, at(general, 0), at(general, 5)},
 	} {
 		if !better(tt.in, tt.says, tt.not) || better(tt.in, tt.not, tt.says) {
 			t.Errorf("%s: %v, and the other way round %v", tt.name, better(tt.in, tt.says, tt.not), better(tt.in, tt.not, tt.says))
@@ -163,10 +155,7 @@ func TestBetter(t *testing.T) {
 // further line of its message says the cause more closely.
 func TestHeadline(t *testing.T) {
 	s := stream(log("train.log"), -1)
-	class := rule("disk-full", rules.Root)
-	class.Generic = true
-	closer, others := rule("disk-full", rules.Root), rule("io-error", rules.Root)
-	others.Generic = true
+	general, closer, others := class("disk-full", rules.Root), rule("disk-full", rules.Root), class("io-error", rules.Root)
 	at := func(r *rules.Rule, exception, seq int, text string) *scan.Event {
 		e := found(r, s, seq, text)
 		e.Exception = exception
@@ -178,12 +167,12 @@ func TestHeadline(t *testing.T) {
 		events []*scan.Event
 		line   int
 	}{
-		{"the line above", []*scan.Event{at(class, 0, 2, "OSError: cannot save"), further}, 2},
-		{"the first of two", []*scan.Event{at(class, 0, 1, "OSError: cannot save"), at(class, 0, 2, "OSError: once more"), further}, 1},
-		{"a line above that says nothing", []*scan.Event{at(class, 0, 2, "OSError:"), further}, 3},
+		{"the line above", []*scan.Event{at(general, 0, 2, "OSError: cannot save"), further}, 2},
+		{"the first of two", []*scan.Event{at(general, 0, 1, "OSError: cannot save"), at(general, 0, 2, "OSError: once more"), further}, 1},
+		{"a line above that says nothing", []*scan.Event{at(general, 0, 2, "OSError:"), further}, 3},
 		{"a line above of another cause", []*scan.Event{at(others, 0, 2, "OSError: cannot save"), further}, 3},
-		{"a line below", []*scan.Event{further, at(class, 0, 5, "OSError: cannot save")}, 3},
-		{"a line of another exception", []*scan.Event{at(class, 1, 2, "OSError: cannot save"), further}, 3},
+		{"a line below", []*scan.Event{further, at(general, 0, 5, "OSError: cannot save")}, 3},
+		{"a line of another exception", []*scan.Event{at(general, 1, 2, "OSError: cannot save"), further}, 3},
 	} {
 		x := &candidate{trace: &scan.Trace{Traceback: chain(theirs("OSError"), theirs("OSError"))}}
 		x.settle(tt.events)

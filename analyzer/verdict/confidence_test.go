@@ -304,23 +304,18 @@ func TestExitCodes(t *testing.T) {
 
 // TestRaisedByLibrary: a broad class out of a library may mean another cause.
 func TestRaisedByLibrary(t *testing.T) {
-	class := func(cause string) *rules.Rule {
-		r := rule(cause, rules.Root)
-		r.Generic = true
-		return r
-	}
 	for _, tt := range []struct {
 		name string
 		rule *rules.Rule
 		in   *traceback.Exception
 		is   bool
 	}{
-		{"a broad class", class("value-error"), new(theirs("ValueError")), true},
-		{"out of own code", class("value-error"), new(ours("ValueError")), false},
+		{"a broad class", class("value-error", rules.Root), new(theirs("ValueError")), true},
+		{"out of own code", class("value-error", rules.Root), new(ours("ValueError")), false},
 		{"a message", rule("value-error", rules.Root), new(theirs("ValueError")), false},
-		{"a class that says enough", class("key-error"), new(theirs("KeyError")), false},
-		{"without frames", class("value-error"), &traceback.Exception{Type: "ValueError"}, false},
-		{"a plain line", class("value-error"), nil, false},
+		{"a class that says enough", class("key-error", rules.Root), new(theirs("KeyError")), false},
+		{"without frames", class("value-error", rules.Root), &traceback.Exception{Type: "ValueError"}, false},
+		{"a plain line", class("value-error", rules.Root), nil, false},
 	} {
 		e := found(tt.rule, stream(log("a.log"), -1), 1, "")
 		c := &candidate{event: e, cause: e.Rule.Cause}

@@ -24,6 +24,13 @@ func rule(cause string, role rules.Role) *rules.Rule {
 	return &rules.Rule{ID: "test-" + cause, Cause: cause, Role: role, Match: []rules.Wording{{Literals: []string{"one"}}}}
 }
 
+// class is a rule that names no more than a class.
+func class(cause string, role rules.Role) *rules.Rule {
+	r := rule(cause, role)
+	r.Generic = true
+	return r
+}
+
 // found is an event of a rule on a line of a stream; the line's position counts
 // for all documents.
 func found(r *rules.Rule, s *scan.Stream, seq int, text string) *scan.Event {
