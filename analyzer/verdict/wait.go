@@ -112,7 +112,7 @@ func endOfWaits(waits []*wait) *awaited {
 	end, chains := -1, 0
 	for r := range next {
 		at := r
-		for steps := 0; steps <= len(next); steps++ {
+		for range next {
 			to, ok := next[at]
 			if !ok {
 				break
@@ -215,7 +215,7 @@ func (j *judge) lastAttempts() map[*source.Document]int {
 	for _, s := range j.c.Found.Streams {
 		log := s.Doc.Log()
 		for _, m := range s.Progress {
-			if last[log] > 0 && m.Attempt == last[log] {
+			if m.Attempt == last[log] {
 				begins[log] = min(begins[log], m.Seq)
 			}
 		}
