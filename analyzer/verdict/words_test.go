@@ -1,8 +1,14 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 // TestWords: a line that names a code, a status or nothing but a call gives way
@@ -31,4 +37,176 @@ func texts(v Verdict) []string {
 		all = append(all, q.Text)
 	}
 	return all
+}
+
+// TestWorded: a line that is a mere code gives way to what the same process said of
+// the same failure near it, and to the rest of its message.
+func TestWorded(t *testing.T) {
+	const mere = "runtime result = 507011"
+	s, other := stream(log("a.log"), 0), stream(log("b.log"), 0)
+	root, general, message := rule("device-fault", rules.Root), class("device-fault", rules.Root), class("io-error", rules.Root)
+	near := func(r *rules.Rule, seq int, text string) *scan.Event { return found(r, s, seq, text) }
+	again := near(rule("device-fault", rules.Root), 51, "a sdma error")
+	again.Attempt = 1
+	for _, tt := range []struct {
+		name          string
+		of            *rules.Rule // of the root, at line 50
+		code          string      // value of its rule
+		inTrace       bool
+		event         *scan.Event
+		eventInTrace  bool
+		same, further int // lines
+	}{
+		{"below", root, "", false, near(root, 51, "a sdma error"), false, 51, 0},
+		{"above", root, "", false, near(root, 49, "a sdma error"), false, 49, 0},
+		{"as far below as it may stand", root, "", false, near(root, 50+2*messageGap, "a sdma error"), false, 50 + 2*messageGap, 0},
+		{"as far above as it may stand", root, "", false, near(root, 50-2*messageGap, "a sdma error"), false, 50 - 2*messageGap, 0},
+		{"too far below", root, "", false, near(root, 51+2*messageGap, "a sdma error"), false, 0, 0},
+		{"too far above", root, "", false, near(root, 49-2*messageGap, "a sdma error"), false, 0, 0},
+		{"a general line", root, "", false, near(general, 51, "a sdma error"), false, 51, 0},
+		{"a spelt code", root, "", false, near(root, 51, "[Error]: a sdma error"), false, 51, 0},
+		{"another code", root, "", false, near(root, 51, "runtime result = 507015"), false, 0, 0},
+		{"an opening", root, "", false, near(root, 51, "EE9999: Inner Error!"), false, 0, 0},
+		{"a call", root, "", false, near(root, 51, "call api failed"), false, 0, 0},
+		{"another cause", root, "", false, near(message, 51, "a disk"), false, 0, 0},
+		{"an echo", root, "", false, near(rule("device-fault", rules.Symptom), 51, "a sdma error"), false, 0, 0},
+		{"of the root's own kind", rule("device-fault", rules.Ambiguous), "", false, near(rule("device-fault", rules.Ambiguous), 51, "a sdma error"), false, 51, 0},
+		{"proof, of a root without", rule("device-fault", rules.Ambiguous), "", false, near(root, 51, "a sdma error"), false, 51, 0},
+		{"of another log", root, "", false, found(root, other, 51, "a sdma error"), false, 0, 0},
+		{"of another attempt", root, "", false, again, false, 0, 0},
+		{"in its message", root, "", true, near(root, 90, "a sdma error"), true, 90, 0},
+		{"a general line of its message", root, "", true, near(message, 51, "a disk"), true, 0, 51},
+		{"a line of its message with a cause of its own", root, "", true, near(rule("io-error", rules.Root), 51, "a disk"), true, 0, 0},
+		{"another rule in its message, of a root whose rule reads codes", root, "507011", true, near(rule("device-fault", rules.Root), 51, "a sdma error"), true, 0, 51},
+		{"its rule again in its message", root, "507011", true, near(root, 51, "a sdma error"), true, 51, 0},
+		{"another rule in its message, of a general root", general, "507011", true, near(rule("device-fault", rules.Root), 51, "a sdma error"), true, 51, 0},
+		{"another rule in its message, of a root without proof", rule("device-fault", rules.Ambiguous), "507011", true, near(rule("device-fault", rules.Root), 51, "a sdma error"), true, 51, 0},
+		{"another rule beside its message, of a root whose rule reads codes", root, "507011", true, near(rule("device-fault", rules.Root), 51, "a sdma error"), false, 51, 0},
+	} {
+		e, line := found(tt.of, s, 50, mere), *tt.event
+		e.Values["code"] = tt.code
+		c := &Case{Found: scan.Result{Events: []*scan.Event{e, &line}}}
+		if tt.inTrace {
+			c.Found.Traces = []*scan.Trace{uncaught(e)}
+		}
+		if tt.eventInTrace {
+			line.Trace, line.Exception = e.Trace, e.Exception
+		}
+		x := plain(e)
+		if tt.inTrace {
+			x.trace = c.Found.Traces[0]
+		}
+		same, further := (&judge{c: c}).worded(x)
+		if numberOf(same) != tt.same || numberOf(further) != tt.further {
+			t.Errorf("%s: line %d and further %d, want %d and %d", tt.name, numberOf(same), numberOf(further), tt.same, tt.further)
+		}
+	}
+}
+
+// numberOf gives the line of the first quote, 0 when there is none.
+func numberOf(qs []scan.Quote) int {
+	if len(qs) == 0 {
+		return 0
+	}
+	return qs[0].Number
+}
+
+// TestWordedInOrder: messages come before spelt codes, those before general lines;
+// two at the most are shown, and one further line of the message.
+func TestWordedInOrder(t *testing.T) {
+	s := stream(log("a.log"), 0)
+	root, general, message := rule("device-fault", rules.Root), class("device-fault", rules.Root), class("io-error", rules.Root)
+	e := found(root, s, 50, "runtime result = 507011")
+	held := uncaught(e)
+	inMessage := func(seq int) *scan.Event {
+		x := found(message, s, seq, "a disk")
+		x.Trace, x.Exception = e.Trace, 0
+		return x
+	}
+	c := &Case{Found: scan.Result{Events: []*scan.Event{e, found(general, s, 51, "general"), found(root, s, 52, "[Error]: spelt"), found(root, s, 53, "message"), inMessage(54), inMessage(55)}}}
+	x := plain(e)
+	x.trace = held
+	same, further := (&judge{c: c}).worded(x)
+	if len(same) != wordsRows || same[0].Number != 53 || same[1].Number != 52 || len(further) != 1 || further[0].Number != 54 {
+		t.Errorf("the lines are %v, further %v", same, further)
+	}
+	c.Found.Events = c.Found.Events[:2]
+	if same, _ := (&judge{c: c}).worded(x); len(same) != 1 || same[0].Number != 51 {
+		t.Errorf("alone the general line is shown as %v", same)
+	}
+	x.event.Quote.Text = "a sdma error"
+	if same, further := (&judge{c: c}).worded(x); same != nil || further != nil {
+		t.Errorf("a line that says what was wrong gives way to %v, %v", same, further)
+	}
+}
+
+// TestPlatformWords: a code word of a record gives way to the reason that stands
+// beside it, and to an event of the hour before that says the same.
+func TestPlatformWords(t *testing.T) {
+	const record = "status.running_records[0].recover_records[0]."
+	answer := log("details.json")
+	of := func(d *source.Document, field, text string) *scan.Stream {
+		s := stream(d, -1)
+		s.Field, s.First = field, scan.Quote{Doc: d, Number: 7, Field: field, Text: text}
+		return s
+	}
+	ten := clockTime(t, "10:00:00")
+	event := func(r *rules.Rule, field, text string, at time.Time) *scan.Event {
+		s := of(log("events.json"), field, text)
+		e := timed(found(r, s, 9, text), at)
+		e.Quote.Kind, e.Quote.Zoned, e.Zoned = source.Event, true, true
+		return e
+	}
+	root := rule("device-fault", rules.Root)
+	line := event(root, "events[0].message", "a chip is lost", ten)
+	line.Quote.Kind = source.Log
+	reason := of(answer, record+"reason", "chip 3 lost its link")
+	for _, tt := range []struct {
+		name   string
+		stream *scan.Stream
+		event  *scan.Event
+		fate   string // of the event
+		fields []string
+	}{
+		{"a reason", reason, nil, "", []string{record + "reason"}},
+		{"a message", of(answer, record+"message", "chip 3 lost its link"), nil, "", []string{record + "message"}},
+		{"a result", of(answer, record+"recover_result", "chip 3 lost its link"), nil, "", nil},
+		{"a reason of another record", of(answer, "status.running_records[1].recover_records[0].reason", "chip 3 lost its link"), nil, "", nil},
+		{"a reason of another answer", of(log("other.json"), record+"reason", "chip 3 lost its link"), nil, "", nil},
+		{"a code word for a reason", of(answer, record+"reason", "chip_fault"), nil, "", nil},
+		{"a reason that means something else", reason, found(rule("node-failure", rules.Root), reason, 8, "chip 3 lost its link"), "", nil},
+		{"a reason that means the same", reason, found(root, reason, 8, "chip 3 lost its link"), "", []string{record + "reason"}},
+		{"an event", nil, event(root, "events[0].message", "a chip is lost", ten), "", []string{"events[0].message"}},
+		{"an event that is out as the same", nil, event(root, "events[0].message", "a chip is lost", ten), "same-failure", []string{"events[0].message"}},
+		{"an event that is out for another reason", nil, event(root, "events[0].message", "a chip is lost", ten), "passed", nil},
+		{"an event of an hour before", nil, event(root, "events[0].message", "a chip is lost", ten.Add(-samePlatformFault)), "", []string{"events[0].message"}},
+		{"an event of more than an hour before", nil, event(root, "events[0].message", "a chip is lost", ten.Add(-samePlatformFault-time.Second)), "", nil},
+		{"an event of another cause", nil, event(rule("node-failure", rules.Root), "events[0].message", "a node is lost", ten), "", nil},
+		{"an event that is a code word", nil, event(root, "events[0].message", "chip_fault", ten), "", nil},
+		{"another field of an event", nil, event(root, "events[0].level", "a chip is lost", ten), "", nil},
+		{"a line of a log", nil, line, "", nil},
+	} {
+		own := of(answer, record+"fault_scenario", "chip_fault")
+		e := timed(found(root, own, 7, "chip_fault"), ten)
+		e.Quote.Kind, e.Quote.Zoned, e.Zoned = source.Event, true, true
+		streams, events := []*scan.Stream{own}, []*scan.Event{e}
+		if tt.stream != nil {
+			streams = append(streams, tt.stream)
+		}
+		if tt.event != nil {
+			events = append(events, tt.event)
+		}
+		j := judgeOn(streams, events...)
+		if tt.fate != "" {
+			j.all[1].out(tt.fate, nil)
+		}
+		same, _ := j.worded(j.all[0])
+		var fields []string
+		for _, q := range same {
+			fields = append(fields, q.Field)
+		}
+		if !slices.Equal(fields, tt.fields) {
+			t.Errorf("%s: %q, want %q", tt.name, fields, tt.fields)
+		}
+	}
 }
