@@ -23,7 +23,7 @@ func fateOf(c *candidate) string {
 func uncaught(e *scan.Event) *scan.Trace {
 	e.Trace, e.Exception = chain(ours("KeyError")), 0
 	e.Trace.Start = e.Seq
-	return &scan.Trace{Traceback: e.Trace, Stream: e.Stream, Heads: []scan.Quote{e.Quote}, Places: make([]scan.Place, 1)}
+	return &scan.Trace{Traceback: e.Trace, Stream: e.Stream, Heads: []*scan.Quote{&e.Quote}, Places: make([]scan.Place, 1)}
 }
 
 // marks are steps at lines of a log, of a rank, in an attempt.
@@ -252,7 +252,7 @@ func TestEndedWell(t *testing.T) {
 		{"a traceback that proves nothing", lastLines, true, rules.Ambiguous, "succeeded"},
 	} {
 		s := stream(log("train.log"), -1)
-		s.Last.Number = 10 + tt.below
+		s.LastSeq = 10 + tt.below
 		e := found(rule("key-error", tt.role), s, 10, "KeyError: 'a'")
 		c := &Case{Job: modelarts.Job{Phase: modelarts.PhaseCompleted}, Found: scan.Result{Streams: []*scan.Stream{s}, Events: []*scan.Event{e}}}
 		if tt.trace {

@@ -16,7 +16,7 @@ func TestAskedAgain(t *testing.T) {
 	call := rules.Default().Rule(hcloudCall)
 	asks := func(d *source.Document, line int, op string) *scan.Event {
 		e := found(call, stream(d, -1), line, "hcloud ModelArts "+op)
-		e.Values["op"] = op
+		saying(e, "op", op)
 		return e
 	}
 	refused := func(line int, text string) *scan.Event {

@@ -214,7 +214,7 @@ func (x *candidate) headline() scan.Quote {
 // place gives where the exception was raised in the user's own code, nil when
 // it was not, or the candidate is none.
 func (x *candidate) place() *scan.Place {
-	if x.trace == nil {
+	if x.trace == nil || x.event.Exception >= len(x.trace.Places) {
 		return nil
 	}
 	if p := &x.trace.Places[x.event.Exception]; p.File != "" {

@@ -128,7 +128,7 @@ func TestMeasuredSkew(t *testing.T) {
 		var all []*scan.Event
 		for _, m := range moments {
 			e := timed(found(met, st, 1, ""), start.Add(later))
-			e.Values["met"] = m
+			saying(e, "met", m)
 			all = append(all, e)
 		}
 		return all

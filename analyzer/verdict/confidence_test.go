@@ -228,9 +228,9 @@ func TestEvidence(t *testing.T) {
 	e := found(rule("key-error", rules.Root), s, 10, "KeyError: 'label'")
 	held := uncaught(e)
 	held.Traceback.Exceptions = append(held.Traceback.Exceptions, ours("OSError"))
-	line := func(d *source.Document, n int) scan.Quote { return scan.Quote{Doc: d, Number: n} }
-	held.Heads = append(held.Heads, line(d, 20))
-	held.Places = []scan.Place{{File: "train.py", At: line(d, 8), Code: line(d, 9)}, {}}
+	line := func(n int) *scan.Quote { return &scan.Quote{Doc: d, Number: n} }
+	held.Heads = append(held.Heads, line(20), nil)
+	held.Places = []scan.Place{{File: "train.py", At: line(8), Code: line(9)}, {}}
 	again := found(rule("key-error", rules.Root), stream(other, 1), 30, "KeyError: 'label'")
 	beside := found(rule("key-error", rules.Root), s, 31, "KeyError: 'label'")
 	unlike := found(rule("key-error", rules.Root), stream(log("c.log"), 2), 32, "KeyError: 'image'")
@@ -262,7 +262,11 @@ func TestEvidence(t *testing.T) {
 	if got := numbers(j.evidence(root)); !slices.Equal(got, []int{10, 30, 33}) {
 		t.Errorf("the evidence of what was raised in a library is %v", got)
 	}
-	root.cause, held.Places[0] = "device-fault", scan.Place{File: "train.py", At: line(d, 8), Code: line(d, 9)}
+	held.Places = nil
+	if got := numbers(j.evidence(root)); !slices.Equal(got, []int{10, 30, 33}) {
+		t.Errorf("the evidence without any place is %v", got)
+	}
+	root.cause, held.Places = "device-fault", []scan.Place{{File: "train.py", At: line(8), Code: line(9)}}
 	if got := numbers(j.evidence(root)); !slices.Equal(got, []int{10, 30, 8, 9}) {
 		t.Errorf("the evidence of what surfaces anywhere is %v", got)
 	}
@@ -295,7 +299,7 @@ func TestExitCodes(t *testing.T) {
 		{"it ended", "", 0, false},
 	} {
 		e := found(rule("exit-nonzero", rules.Symptom), stream(log("a.log"), -1), 1, tt.text)
-		e.Values["code"] = tt.value
+		saying(e, "code", tt.value)
 		if code, ok := exitCode(e); code != tt.code || ok != tt.ok {
 			t.Errorf("%q: %d, %v", tt.text, code, ok)
 		}

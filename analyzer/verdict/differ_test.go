@@ -10,7 +10,7 @@ import (
 // waitOf is a wait of a rank in a collective of a group.
 func waitOf(rank int, seq int64, op, count, group string) *wait {
 	e := found(rule("collective-timeout", rules.Ambiguous), stream(log("train.log"), rank), rank+1, "")
-	e.Values["seq"] = "8"
+	saying(e, "seq", "8")
 	return &wait{rank: rank, seq: seq, op: op, count: count, group: group, enqueued: -1, remote: -1, event: e}
 }
 

@@ -36,7 +36,7 @@ func TestFelt(t *testing.T) {
 		{"a time that nobody can read", "yesterday", 0, timed(found(lost, s, 2, ""), clockTime(t, "10:10:00")), "other-time"},
 	} {
 		flap := found(rules.Default().Rule(linkDown), stream(log("hccn.txt"), -1), 1, "LINK DOWN")
-		flap.Values["at"] = tt.at
+		saying(flap, "at", tt.at)
 		c := &Case{Found: scan.Result{Events: []*scan.Event{flap, tt.then}, Zones: map[*source.Document]time.Duration{d: tt.zone}}}
 		j := newJudge(c, rules.Default())
 		j.flaps()

@@ -104,7 +104,8 @@ func TestLinks(t *testing.T) {
 	both := "Local information: server 10.1.0.1, device ID 0. Peer information: server 10.1.0.9, device ID 6."
 	peer := func(r *rules.Rule, node, peer string) *scan.Event {
 		e := found(r, s, 1, "lost")
-		e.Quote.Node, e.Values["peer"] = node, peer
+		e.Quote.Node = node
+		saying(e, "peer", peer)
 		return e
 	}
 	lost := rule("collective-error", rules.Ambiguous)
@@ -128,7 +129,7 @@ func TestNamedDevice(t *testing.T) {
 	}
 	at := func(r *rules.Rule, location string) *scan.Event {
 		e := found(r, of(0, 0), 1, "")
-		e.Values["location"] = location
+		saying(e, "location", location)
 		return e
 	}
 	for _, tt := range []struct {

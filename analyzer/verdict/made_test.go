@@ -34,8 +34,14 @@ func class(cause string, role rules.Role) *rules.Rule {
 // found is an event of a rule on a line of a stream; the line's position counts
 // for all documents.
 func found(r *rules.Rule, s *scan.Stream, seq int, text string) *scan.Event {
-	return &scan.Event{Rule: r, Stream: s, Seq: seq, Values: map[string]string{}, Exception: -1,
+	return &scan.Event{Rule: r, Stream: s, Seq: seq, Exception: -1,
 		Quote: scan.Quote{Doc: s.Doc, Number: seq, Field: s.Field, Text: text, Rank: s.Rank, Task: s.Task, Kind: s.Doc.Kind}}
+}
+
+// saying gives an event a value of its rule.
+func saying(e *scan.Event, name, text string) *scan.Event {
+	e.Values = append(e.Values, rules.Value{Name: name, Text: text})
+	return e
 }
 
 // timed gives an event a time of its own, by the wall clock.

@@ -236,7 +236,7 @@ func TestPointers(t *testing.T) {
 	s := stream(log("train.log"), -1)
 	named := func(id, value, ranks string) *scan.Event {
 		e := found(pack.Rule(id), s, 1, "")
-		e.Values[value] = ranks
+		saying(e, value, ranks)
 		return e
 	}
 	harmless := named("torchelastic-banner", "rank", "9")

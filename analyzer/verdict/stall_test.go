@@ -122,7 +122,7 @@ func TestStalled(t *testing.T) {
 			s.Progress = append(s.Progress, scan.Mark{Seq: i, Step: int64(i), Time: start.Add(time.Duration(i) * every), Rank: -1})
 		}
 		s.End = start.Add(time.Duration(steps-1)*every + quiet)
-		s.Step = scan.Quote{Doc: s.Doc, Number: steps}
+		s.Step = &scan.Quote{Doc: s.Doc, Number: steps}
 		return s
 	}
 	with := func(s *scan.Stream, change func(*scan.Stream)) *scan.Stream { change(s); return s }

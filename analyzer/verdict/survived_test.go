@@ -78,12 +78,12 @@ func TestOutlived(t *testing.T) {
 		{"an end without proof", "io-error", "key-error", func(met, end *scan.Event) { end.Rule.Role = rules.Ambiguous }, "main", true, nil, false},
 		{"an end that names nothing", "io-error", "exception-other", func(met, end *scan.Event) { end.Rule.Generic = true }, "main", true, nil, false},
 		{"an end that a program labelled", "io-error", "key-error", func(met, end *scan.Event) { end.Trace.Lead = "failed:" }, "main", true, nil, false},
-		{"not the end", "io-error", "key-error", func(met, end *scan.Event) { end.Quote.Number -= lastLines + 1 }, "main", true, nil, false},
+		{"not the end", "io-error", "key-error", func(met, end *scan.Event) { end.Stream.LastSeq += lastLines + 1 }, "main", true, nil, false},
 		{"one process of several", "io-error", "key-error", func(met, end *scan.Event) { met.Stream, end.Stream = merged, merged }, "main", true, []*scan.Stream{parallel}, false},
 		{"one process alone", "io-error", "key-error", func(met, end *scan.Event) { met.Stream, end.Stream = merged, merged }, "main", true, nil, true},
 		{"one rank of several", "io-error", "key-error", none, "main", true, []*scan.Stream{parallel}, true},
 	} {
-		s.Last.Number, merged.Last.Number = 50, 50
+		s.LastSeq, merged.LastSeq = 50, 50
 		met, end := found(rule(tt.cause, rules.Root), s, 10, "met"), found(rule(tt.by, rules.Root), s, 50, "end")
 		met.Calm.Seq = 20
 		held := uncaught(end)
@@ -103,7 +103,7 @@ func TestOutlived(t *testing.T) {
 // on from the root, is a rival.
 func TestContested(t *testing.T) {
 	s := stream(log("train.log"), 0)
-	s.Last.Number = 50
+	s.LastSeq = 50
 	at := func(level string) *scan.Event {
 		e := found(rule("io-error", rules.Root), s, 10, "met")
 		e.Quote.Level, e.Calm.Seq, e.Calm.Number = level, 20, 20

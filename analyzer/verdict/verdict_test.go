@@ -64,7 +64,7 @@ func TestClearer(t *testing.T) {
 		e := found(r, s, 1, "")
 		e.Wording = wording
 		for _, v := range values {
-			e.Values[v] = v
+			saying(e, v, v)
 		}
 		return plain(e)
 	}

@@ -130,7 +130,7 @@ func TestWaits(t *testing.T) {
 	told := func(rank int, r *rules.Rule, values ...string) *scan.Event {
 		e := found(r, stream(log("a.log"), rank), 1, "")
 		for i := 0; i < len(values); i += 2 {
-			e.Values[values[i]] = values[i+1]
+			saying(e, values[i], values[i+1])
 		}
 		return e
 	}
@@ -268,21 +268,23 @@ func TestSilent(t *testing.T) {
 		waits   []*wait
 		events  []*scan.Event
 		dropped int
+		leftOut int
 		ranks   string
 	}{
-		{"one of two", ranks(2), waits(0), nil, 0, "1"},
-		{"rank 0", ranks(2), waits(1), nil, 0, "0"},
-		{"two of four", ranks(4), waits(0, 3), nil, 0, "1, 2"},
-		{"two of three", ranks(3), waits(0), nil, 0, ""},
-		{"the one that reports nothing at all", ranks(4), waits(0, 3), []*scan.Event{echo(2)}, 0, "1"},
-		{"those that only tell how others ended it", ranks(4), waits(0, 3), []*scan.Event{echo(1), echo(2)}, 0, "1, 2"},
-		{"one that tells a failure of its own", ranks(4), waits(0, 3), []*scan.Event{hint(2)}, 0, "1, 2"},
-		{"all waited", ranks(2), waits(0, 1), nil, 0, ""},
-		{"nobody waited", ranks(2), nil, nil, 0, ""},
-		{"some reports were not held", ranks(2), waits(0), nil, 1, ""},
+		{"one of two", ranks(2), waits(0), nil, 0, 0, "1"},
+		{"rank 0", ranks(2), waits(1), nil, 0, 0, "0"},
+		{"two of four", ranks(4), waits(0, 3), nil, 0, 0, "1, 2"},
+		{"two of three", ranks(3), waits(0), nil, 0, 0, ""},
+		{"the one that reports nothing at all", ranks(4), waits(0, 3), []*scan.Event{echo(2)}, 0, 0, "1"},
+		{"those that only tell how others ended it", ranks(4), waits(0, 3), []*scan.Event{echo(1), echo(2)}, 0, 0, "1, 2"},
+		{"one that tells a failure of its own", ranks(4), waits(0, 3), []*scan.Event{hint(2)}, 0, 0, "1, 2"},
+		{"all waited", ranks(2), waits(0, 1), nil, 0, 0, ""},
+		{"nobody waited", ranks(2), nil, nil, 0, 0, ""},
+		{"some ranks are not held", ranks(2), waits(0), nil, 0, 1, ""},
+		{"some reports were not held", ranks(2), waits(0), nil, 1, 0, ""},
 	} {
 		j := judgeOn(tt.streams, tt.events...)
-		j.c.Found.Dropped = tt.dropped
+		j.c.Found.Dropped, j.c.Found.LeftOut = tt.dropped, tt.leftOut
 		got := ""
 		if a := j.silent(tt.waits); a != nil {
 			got = a.args["ranks"]
@@ -376,6 +378,10 @@ func TestSilentTasks(t *testing.T) {
 		if !slices.Equal(got, tt.tasks) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.tasks)
 		}
+		c.Found.LeftOut = 1
+		if newJudge(c, rules.Default()).silentTasks() != nil {
+			t.Errorf("%s: a task is awaited that may not be held", tt.name)
+		}
 	}
 }
 
@@ -389,7 +395,7 @@ func TestLastWords(t *testing.T) {
 		return s
 	}
 	calm := func(s *scan.Stream, number int, text string) *scan.Stream {
-		s.Calm = scan.Quote{Doc: s.Doc, Number: number, Text: text}
+		s.Calm = &scan.Quote{Doc: s.Doc, Number: number, Text: text}
 		return s
 	}
 	for _, tt := range []struct {

@@ -84,7 +84,7 @@ func TestWorded(t *testing.T) {
 		{"another rule beside its message, of a root whose rule reads codes", root, "507011", true, near(rule("device-fault", rules.Root), 51, "a sdma error"), false, 51, 0},
 	} {
 		e, line := found(tt.of, s, 50, mere), *tt.event
-		e.Values["code"] = tt.code
+		saying(e, "code", tt.code)
 		c := &Case{Found: scan.Result{Events: []*scan.Event{e, &line}}}
 		if tt.inTrace {
 			c.Found.Traces = []*scan.Trace{uncaught(e)}
