@@ -22,6 +22,8 @@ type reader struct {
 	answers []answer
 	jobOf   map[place]string // job of a text within an answer
 	notes   []source.Note
+	pages   *modelarts.Pages // the value being read in pages, nil when none is
+	told    bool             // a page of it held a text
 
 	held  map[*source.Document]*contents
 	whole worth // of those that are no longer held
@@ -96,6 +98,41 @@ func (r *reader) JSON(j *source.JSON) {
 	r.take(j.Doc, a)
 }
 
+// Page reads a part of a value that is too large to be held. It is an answer, or
+// may be.
+func (r *reader) Page(p *source.Page) {
+	if r.pages == nil {
+		r.pages = modelarts.NewPages(p.Doc.Name, p.Number)
+	}
+	page := modelarts.Page{Told: p.Told, Goes: p.Goes, Open: p.Open}
+	for _, g := range p.Gaps {
+		page.Gaps = append(page.Gaps, modelarts.Gap(g))
+	}
+	texts, err := r.pages.Read(p.Bytes, page, p.Cut)
+	for _, t := range texts {
+		r.text(p.Doc, t)
+		r.told = true
+	}
+	if p.Goes {
+		return
+	}
+	a, left := r.pages.Answer()
+	known := recognised(a) || r.told
+	r.pages, r.told = nil, false
+	if err != nil && !known {
+		r.contentsOf(p.Doc).emptied("bad-json")
+		return
+	}
+	if known && p.Cut {
+		r.Note(source.Note{Source: p.Doc.Name, Code: "cut-json"})
+	}
+	if left > 0 {
+		r.Note(source.Note{Source: p.Doc.Name, Code: "bound-tasks", Args: []string{strconv.Itoa(left)}})
+	}
+	r.weighJSON(&p.JSON, known)
+	r.take(p.Doc, a)
+}
+
 // recognised reports whether an answer holds anything that is known.
 func recognised(a modelarts.Answer) bool {
 	return len(a.APIs)+len(a.Jobs)+len(a.Texts)+len(a.Errors)+len(a.Facts) > 0
@@ -149,6 +186,7 @@ func (r *reader) text(doc *source.Document, t modelarts.Text) {
 		if t.Level != "" && l.Level == "" {
 			l.Level = t.Level
 		}
+		l.Number += t.Before
 		r.scanner.Line(l)
 	})
 	r.scanner.EndText(doc, t.Field)

@@ -94,6 +94,9 @@ func (r *reader) readCallError(n node, s scope) {
 
 func (r *reader) callError(e CallError, code, message node) {
 	r.seen++
+	if code.told || message.told {
+		return
+	}
 	r.errors = append(r.errors, e)
 	if code.some() {
 		r.fact(factError, "", code, e.Code)

@@ -104,7 +104,7 @@ func (r *reader) readJob(n node, s scope) {
 	if uuid().MatchString(id) {
 		job = r.jobWith(id)
 	} else {
-		r.jobs = append(r.jobs, job)
+		job = r.nameless(n)
 	}
 	api := apiDetails
 	if key := n.path.key(); s.many || s.member && (key == "items" || key == "jobs") {

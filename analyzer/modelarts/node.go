@@ -64,7 +64,7 @@ func (n node) child(i int) node {
 	step := &path{parent: n.path, name: m.name, index: -1}
 	switch {
 	case n.kind == list:
-		step = &path{parent: n.path, index: i}
+		step = &path{parent: n.path, index: int(n.before) + i}
 	case m.index > 0:
 		step = &path{parent: n.path, index: m.index - 1, role: m.name}
 	case m.called != "":

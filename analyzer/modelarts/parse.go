@@ -2,6 +2,7 @@ package modelarts
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -29,6 +30,9 @@ const (
 type value struct {
 	kind    kind
 	cut     bool     // the input ended inside it
+	told    bool     // pages before held it
+	goes    bool     // of a list: pages that follow hold more of it
+	before  int32    // members of a list, or lines of a text, that pages before held
 	line    int      // of its first byte
 	text    string   // content of a string; literal of a number, true or false
 	members []member // of an object, or of a list, there with empty names
@@ -55,6 +59,7 @@ type parser struct {
 	fixed   bool // all values stand on one line of the document: the text is a string of it
 	cut     bool // the input is known to be cut
 	damaged bool
+	page    Page // that the data is, zero for a whole value
 }
 
 // parse reads the first value of data, whose first byte stands on the given
@@ -62,6 +67,11 @@ type parser struct {
 // value and whether anything had to be repaired.
 func parse(data []byte, line int, fixed, cut bool) (v value, end int, damaged bool) {
 	p := parser{data: data, line: line, fixed: fixed, cut: cut}
+	return p.parse()
+}
+
+func (p *parser) parse() (v value, end int, damaged bool) {
+	data := p.data
 	p.skip(len("\ufeff"), bytes.HasPrefix(data, []byte("\ufeff")))
 	p.space()
 	v = p.value(0)
@@ -106,6 +116,12 @@ func (p *parser) newline() {
 // value reads the value at the current byte. What is none gives a missing
 // value and consumes nothing.
 func (p *parser) value(depth int) value {
+	v := p.next(depth)
+	v.told = p.pos <= p.page.Told
+	return v
+}
+
+func (p *parser) next(depth int) value {
 	c := p.peek()
 	switch {
 	case c == '{' || c == '[':
@@ -128,6 +144,8 @@ func (p *parser) container(open byte, depth int) value {
 		v.kind = object
 	}
 	p.pos++
+	v.before = p.gap()
+	v.goes = p.page.Goes && p.pos == p.page.Open
 	for comma := true; ; {
 		p.space()
 		c := p.peek()
@@ -150,6 +168,16 @@ func (p *parser) container(open byte, depth int) value {
 			v.members = append(v.members, m)
 		}
 	}
+}
+
+// gap goes past what pages before had of what begins here.
+func (p *parser) gap() (parts int32) {
+	if len(p.page.Gaps) > 0 && p.page.Gaps[0].At == p.pos {
+		parts = int32(min(p.page.Gaps[0].Parts, math.MaxInt32))
+		p.line += p.page.Gaps[0].Lines
+		p.page.Gaps = p.page.Gaps[1:]
+	}
+	return parts
 }
 
 // close ends a container at a closing bracket. A bracket of the other kind
@@ -300,6 +328,7 @@ func (p *parser) str(quote byte, as role) value {
 	v := value{kind: text, line: p.line}
 	p.damaged = p.damaged || quote != '"'
 	p.pos++
+	v.before = p.gap()
 	start := p.pos
 	var b strings.Builder
 	for !p.done() {

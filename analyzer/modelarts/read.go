@@ -59,6 +59,7 @@ type reader struct {
 	told   map[factKey]int // how many of them
 	about  string          // id of the job being read
 	empty  []string        // operations whose list holds nothing
+	paged  map[string]seen // what pages before told of a list or a job without an id, by path; nil of a whole value
 }
 
 // scope is what the way to a value tells about it.
@@ -113,6 +114,9 @@ func init() {
 
 // visit reads a value and everything in it.
 func (r *reader) visit(n node, s scope) {
+	if n.told {
+		return
+	}
 	switch n.kind {
 	case object:
 		r.visitObject(n, s)
@@ -188,6 +192,7 @@ func (r *reader) visitList(n node, s scope) {
 		if id := eventsJob(items, s); id != "" {
 			s.job = r.jobWith(id)
 		}
+		r.remember(n, &s)
 	}
 	for _, item := range items {
 		r.visit(item, s)

@@ -20,10 +20,11 @@ func (r *reader) say(n node, s scope, t Text) {
 		r.visit(n, s)
 		return
 	}
-	if n.kind != text || strings.TrimSpace(n.text) == "" {
+	if n.kind != text || n.told || strings.TrimSpace(n.text) == "" {
 		return
 	}
 	at := r.place(n)
+	t.Before = int(n.before)
 	t.Field, t.Line, t.Text = at.Field, at.Line, n.text
 	if escapedTwice(n.text) {
 		t.Text = unescape.Replace(n.text)
@@ -91,13 +92,16 @@ func isLines(n node) bool {
 
 // sayLines gives a list of strings as one text, an item on each line.
 func (r *reader) sayLines(n node, s scope) {
+	if n.told {
+		return
+	}
 	var lines []string
 	for i := range n.members {
 		if m := &n.members[i]; m.kind == text {
 			lines = append(lines, strings.TrimRight(m.text, "\r\n"))
 		}
 	}
-	joined := value{kind: text, line: n.line, text: strings.Join(lines, "\n")}
+	joined := value{kind: text, before: n.before, line: n.line, text: strings.Join(lines, "\n")}
 	r.say(node{&joined, n.path}, s, Text{What: LogText})
 }
 

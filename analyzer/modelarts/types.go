@@ -146,12 +146,15 @@ type Text struct {
 	Field string // JSON path within the answer
 	Line  int    // line of the document on which the field's value starts
 	Text  string
-	What  TextKind
-	Task  string // "" when unknown
-	Time  time.Time
-	Zoned bool   // Time is a moment, not a wall clock
-	Level string // of an event: "ERROR", "WARN", "INFO"
-	Job   string // id of the job that it belongs to, "" when the answer does not say
+
+	// Before is how many lines of the text pages before held.
+	Before int
+	What   TextKind
+	Task   string // "" when unknown
+	Time   time.Time
+	Zoned  bool   // Time is a moment, not a wall clock
+	Level  string // of an event: "ERROR", "WARN", "INFO"
+	Job    string // id of the job that it belongs to, "" when the answer does not say
 }
 
 // TextKind says how a text is to be read.

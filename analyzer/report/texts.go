@@ -108,6 +108,7 @@ var noteTexts = map[string]text{
 	"bound-events":      {ZH: "报错过多，有 %s 处只计数、未参与判断；请按作业或节点分批分析", EN: "there are too many failures: %s were counted and not weighed; analyse the jobs or nodes by themselves"},
 	"newest-first":      {ZH: "各行按时间从新到旧排列，已按时间先后顺序分析，行号仍为原文行号", EN: "its lines stand newest first; they were read oldest first, under the numbers that they have"},
 	"newest-first-long": {ZH: "各行按时间从新到旧排列，但内容过长，未能调整顺序，结论可能有误：请按时间从旧到新重新导出", EN: "its lines stand newest first, and they are too many to be turned: they were read as they stand, which may mislead. Save them again oldest first"},
+	"bound-tasks":       {ZH: "实例太多，有 %s 条实例状态未保留（优先保留退出码非 0 的实例）", EN: "there are too many tasks: the states of %s are not held (those that exited with another code than 0 are held first)"},
 	"bound-streams":     {ZH: "日志太多，其中 %s 份没有发现任何已知现象，只扫描、未参与进程间比较；请按作业或节点分批分析", EN: "there are too many logs: %s in which nothing known was found were scanned, but not compared with the others; analyse the jobs or nodes by themselves"},
 	"bound-line":        {ZH: "第 %s 行超过 %s 字节，超出部分未分析（可用 --max-line 调整）", EN: "line %s is longer than %s bytes, what lies beyond was not analysed (see --max-line)"},
 	"bound-answer":      {ZH: "第 %s 行开始的 JSON 超过 %s 字节，无法整体解析，只分析了其中读到的部分", EN: "the JSON that begins on line %s is longer than %s bytes; it was not read as a whole, only what could be read of it was analysed"},

@@ -111,6 +111,7 @@ type reading struct {
 
 	scratch []byte
 	pending pending
+	pages   *paging // the value being read in pages, nil when none is
 	scan    jsonScanner
 	skim    *skim // nil when every line is handed on
 	texts   int   // lines that are neither blank nor notices of hcloud
@@ -164,12 +165,17 @@ func (d *reading) skipMark(bom int) {
 	d.in.skip(min(bom, d.in.end))
 }
 
-// limit is how long the next line may be.
+// limit is how long the next line may be before it is looked at.
 func (d *reading) limit() int {
 	if d.pending.active {
-		return max(leastLine, d.s.lim.Answer-len(d.pending.stored))
+		return min(d.s.lim.Line, d.answerRoom())
 	}
 	return d.s.lim.Line
+}
+
+// answerRoom is how long the next line of a value may be that is held whole.
+func (d *reading) answerRoom() int {
+	return max(leastLine, d.s.lim.Answer-len(d.pending.stored))
 }
 
 // cutShort notes a source that broke off after some of it was read.

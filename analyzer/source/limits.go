@@ -13,6 +13,7 @@ const (
 	defaultLine    = 1 << 20
 	defaultAnswer  = 64 << 20
 	defaultBlock   = 1 << 20
+	defaultPage    = 1 << 20
 
 	// A buffer must hold at least what tells one format from another.
 	leastLine = 256
@@ -36,6 +37,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Block <= 0 {
 		l.Block = defaultBlock
+	}
+	if l.Page <= 0 {
+		l.Page = defaultPage
 	}
 	l.Line = max(l.Line, leastLine)
 	l.Answer = max(l.Answer, l.Line)

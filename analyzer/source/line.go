@@ -15,6 +15,10 @@ func (d *reading) physical(p physical) {
 		d.export.line(d, p)
 		return
 	}
+	if d.pages != nil {
+		d.pageLine(p)
+		return
+	}
 	if d.pending.active {
 		d.pending.add(p)
 		d.feed(p)

@@ -9,9 +9,12 @@ import (
 // line, a progress bar that never ends its line is split at its carriage
 // returns, and of anything else only the beginning is kept.
 func (d *reading) long(p physical, limit int) {
+	if d.pages != nil {
+		d.pagePart(p)
+		return
+	}
 	if d.pending.active {
-		d.noteAnswer(d.pending.spans[0].number)
-		d.settle()
+		d.longer(p, limit)
 		return
 	}
 	if limit < d.s.lim.Answer && mayStartJSON(d.dec.decode(p.stored)) && d.longAnswer(p) {
@@ -30,12 +33,34 @@ func (d *reading) long(p physical, limit int) {
 	}
 }
 
+// longer deals with a long line of a value: it is read in pages from here on, or
+// held as far as the limit of an answer.
+func (d *reading) longer(p physical, limit int) {
+	if d.turnPages() {
+		d.pages.add([]byte{'\n'})
+		d.pagePart(p)
+		return
+	}
+	if room := d.answerRoom(); limit < room {
+		if p, out := d.in.next(room); out == found {
+			d.physical(p)
+			return
+		}
+	}
+	d.noteAnswer(d.pending.spans[0].number)
+	d.settle()
+}
+
 // longAnswer reads a line as far as the limit of an answer, if it goes on to
 // be JSON that far.
 func (d *reading) longAnswer(p physical) bool {
 	d.scan.reset()
-	if _, v := d.scan.feed(bytes.TrimLeft(d.dec.decode(p.stored), " \t")); v == broken {
+	_, v := d.scan.feed(bytes.TrimLeft(d.dec.decode(p.stored), " \t"))
+	if v == broken {
 		return false
+	}
+	if v == goesOn && d.longPages(p) {
+		return true
 	}
 	p, out := d.in.next(d.s.lim.Answer)
 	if out == found {

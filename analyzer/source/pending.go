@@ -15,6 +15,7 @@ type pending struct {
 	notice int  // bytes of a notice before the value on its first line
 	quoted int  // marks of quoting before each of its lines
 	held   bool // the value is whole; whether more text follows decides
+	whole  bool // it is an export, which is not read in pages
 }
 
 type span struct {
@@ -74,6 +75,11 @@ func (d *reading) feed(p physical) {
 	case broken:
 		d.broken(dec, n)
 	case goesOn:
+		if len(d.pending.stored) > d.s.lim.Page && d.turnPages() {
+			d.pages.add([]byte{'\n'})
+			d.handPages(d.s.h.(Pager))
+			return
+		}
 		if len(d.pending.stored) > d.s.lim.Answer {
 			d.noteAnswer(d.pending.spans[0].number)
 			d.settle()
@@ -180,6 +186,10 @@ func (d *reading) replay(n int) {
 
 // flush decides at the end of the document.
 func (d *reading) flush() {
+	if d.pages != nil {
+		d.lastPage(true)
+		return
+	}
 	if !d.pending.active {
 		return
 	}

@@ -29,6 +29,7 @@ type Limits struct {
 	Depth   int   // containers inside containers
 	Line    int   // bytes of one line; what lies beyond is cut off and noted
 	Answer  int   // bytes of one JSON document
+	Page    int   // bytes of a JSON value beyond which a Pager has it in pages
 	Block   int   // bytes that are looked through at once for lines to pass over; it changes the speed only
 }
 

@@ -1,0 +1,147 @@
+package source
+
+import (
+	"bytes"
+)
+
+// paging is a value being read in pages.
+type paging struct {
+	pager
+	at      span // of its first byte
+	scratch []byte
+}
+
+// turnPages begins to read the pending value in pages, and says whether it may
+// be: when it is an answer whatever follows, and stands by itself.
+func (d *reading) turnPages() bool {
+	h, ok := d.s.h.(Pager)
+	if !ok || d.pages != nil || d.pending.whole || d.dec.name != utf8Name || d.ticket != nil || d.page != nil || d.record != nil ||
+		d.pending.notice > 0 || d.pending.quoted > 0 || d.pending.held || d.texts > 0 && !d.known() {
+		return false
+	}
+	text, at := d.value(0)
+	p := &paging{pager: pager{most: d.s.lim.Page}, at: at}
+	p.add(text)
+	if level, cut := p.cut(); level >= 0 && len(exportOf(p.page(nil, level, cut))) > 0 {
+		d.pending.whole = true
+		return false
+	}
+	d.values++
+	d.any = true
+	d.pages = p
+	d.pending.clear()
+	d.pending.active = true
+	d.handPages(h)
+	return true
+}
+
+// longPages reads a value in pages that begins on a line which is too long to be
+// held. The scanner has seen the part of it that there is.
+func (d *reading) longPages(p physical) bool {
+	scan := d.scan
+	p.stored = d.wholeRunes(p.stored)
+	d.begin()
+	d.scan = scan
+	d.pending.add(p)
+	if !d.turnPages() {
+		d.pending.clear()
+		return false
+	}
+	d.in.skip(len(p.stored))
+	return true
+}
+
+// handPages hands on pages while there is enough for one.
+func (d *reading) handPages(h Pager) {
+	p := d.pages
+	for p.full() {
+		level, at := p.cut()
+		if level < 0 {
+			return
+		}
+		p.scratch = p.page(p.scratch[:0], level, at)
+		open := 0
+		if level < len(p.levels) {
+			open = p.levels[level].open
+		}
+		h.Page(d.pageOf(Page{JSON: JSON{Bytes: p.scratch}, Goes: true, Open: open}))
+		p.turn(level, at)
+	}
+}
+
+func (d *reading) pageOf(p Page) *Page {
+	p.Doc, p.Number, p.Offset = d.doc, d.pages.at.number, d.pages.at.offset
+	p.Told, p.Gaps = d.pages.told, d.pages.gaps
+	return &p
+}
+
+// goOn takes a stored line of a value that is read in pages, or a part of one,
+// and gives what of it stands behind the value.
+func (d *reading) goOn(stored []byte, whole bool) (rest []byte, done bool) {
+	dec := d.jsonText(stored)
+	n, v := d.scan.feed(dec)
+	d.pages.add(dec[:n])
+	if v == goesOn && whole {
+		if _, v = d.scan.feed([]byte{'\n'}); v == goesOn {
+			d.pages.add([]byte{'\n'})
+		}
+	}
+	d.handPages(d.s.h.(Pager))
+	switch {
+	case v != goesOn:
+		d.lastPage(v == broken)
+		return dec[min(n, len(dec)):], true
+	case len(d.pages.buf) > d.s.lim.Answer:
+		d.noteAnswer(d.pages.at.number)
+		d.lastPage(true)
+		return nil, true
+	}
+	return nil, false
+}
+
+// lastPage hands on what is left of the value.
+func (d *reading) lastPage(cut bool) {
+	text := d.pages.buf
+	if !cut {
+		text = bytes.TrimRight(text, " \t\r\n")
+	}
+	d.s.h.(Pager).Page(d.pageOf(Page{JSON: JSON{Bytes: text, Cut: cut}}))
+	d.pages = nil
+	if d.texts == 0 {
+		d.doc.Kind = Answer
+	}
+	d.pending.clear()
+}
+
+// pageLine takes a stored line.
+func (d *reading) pageLine(p physical) {
+	if rest, done := d.goOn(p.stored, true); done {
+		d.behind(rest, p)
+	}
+}
+
+// behind reads on with what stands behind a value on its last line.
+func (d *reading) behind(rest []byte, p physical) {
+	if len(bytes.TrimSpace(rest)) > 0 {
+		from := max(0, len(p.stored)-len(rest))
+		d.physical(physical{bytes.Clone(p.stored[from:]), p.offset + int64(from), p.number})
+	}
+}
+
+// pagePart takes the beginning of a line that is too long to be held, and goes
+// past it.
+func (d *reading) pagePart(p physical) {
+	p.stored = d.wholeRunes(p.stored)
+	rest, done := d.goOn(p.stored, false)
+	d.in.skip(len(p.stored) - len(rest))
+	if !done {
+		return
+	}
+	next, out := d.in.next(d.s.lim.Line)
+	switch {
+	case out == tooLong:
+		d.long(next, d.s.lim.Line)
+	case out == found && len(bytes.TrimSpace(next.stored)) > 0:
+		d.physical(next)
+	}
+}
