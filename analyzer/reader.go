@@ -116,7 +116,8 @@ func (r *reader) Page(p *source.Page) {
 	if p.Goes {
 		return
 	}
-	a, left := r.pages.Answer()
+	a := r.pages.Answer()
+	states, jobs := r.pages.LeftOut()
 	known := recognised(a) || r.told
 	r.pages, r.told = nil, false
 	if err != nil && !known {
@@ -126,8 +127,11 @@ func (r *reader) Page(p *source.Page) {
 	if known && p.Cut {
 		r.Note(source.Note{Source: p.Doc.Name, Code: "cut-json"})
 	}
-	if left > 0 {
-		r.Note(source.Note{Source: p.Doc.Name, Code: "bound-tasks", Args: []string{strconv.Itoa(left)}})
+	if states > 0 {
+		r.Note(source.Note{Source: p.Doc.Name, Code: "bound-tasks", Args: []string{strconv.Itoa(states)}})
+	}
+	if jobs > 0 {
+		r.Note(source.Note{Source: p.Doc.Name, Code: "bound-jobs", Args: []string{strconv.Itoa(jobs)}})
 	}
 	r.weighJSON(&p.JSON, known)
 	r.take(p.Doc, a)

@@ -37,7 +37,7 @@ type factKey struct {
 func (r *reader) fact(class int, api string, n node, v string) {
 	v = strings.Join(strings.Fields(v), " ")
 	key := factKey{class, r.about}
-	if v == "" || n.told || r.told[key] >= maxFacts {
+	if v == "" || n.told && !r.again || r.told[key] >= maxFacts {
 		return
 	}
 	r.told[key]++
@@ -92,8 +92,12 @@ func (r *reader) notePage(n node, s scope) {
 	for _, p := range pages {
 		m := n.get(p.list)
 		switch {
-		case m.kind != list || m.told || m.goes:
+		case m.kind != list || m.goes:
 			continue
+		case m.told:
+			if !r.paged[m.path.String()].counted {
+				continue
+			}
 		case len(m.members) == 0 && (m.before > 0 || !s.root || !n.has(p.with...)):
 			continue
 		case len(m.members) == 0:
@@ -102,7 +106,14 @@ func (r *reader) notePage(n node, s scope) {
 		case p.total == nil || m.members[0].kind != object || !p.is(m.child(0), s):
 			continue
 		}
-		r.fact(p.class, p.api, m, strconv.Itoa(int(m.before)+len(m.members)))
-		r.factsOf(p.class, p.api, n, p.total...)
+		note := func() {
+			r.fact(p.class, p.api, m, strconv.Itoa(int(m.before)+len(m.members)))
+			r.factsOf(p.class, p.api, n, p.total...)
+		}
+		if r.paged == nil {
+			note()
+		} else {
+			r.ahead(p.class, m.path.String(), note)
+		}
 	}
 }

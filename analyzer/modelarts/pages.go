@@ -2,7 +2,9 @@ package modelarts
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // Page says how data is one part of a value that is too large to be held. It is
@@ -27,18 +29,24 @@ type Pages struct {
 	r       *reader
 	line    int
 	damaged bool
-	left    int
+	left    int // states that were left out
+	jobs    int // likewise jobs
 }
 
 // mostTasks is how many states of tasks, and as many hosts, are held of a job
 // that pages tell of; those that failed are held before others.
 const mostTasks = 8192
 
+// mostJobs is how many jobs are held of a list of them that is read in pages.
+const mostJobs = 1024
+
 // seen is what pages before told of a list of which they held a part, or of the
 // job that such a value is.
 type seen struct {
 	job  *Job
 	many bool
+
+	counted bool // how many there are is noted
 }
 
 // NewPages begins a value that starts on a line of a document.
@@ -70,42 +78,69 @@ func (p *Pages) Read(data []byte, page Page, cut bool) ([]Text, error) {
 	if r.rest != nil {
 		p.bound(r.rest)
 	}
+	p.boundJobs()
 	return texts, nil
 }
 
-// Answer gives what all pages held, without the texts, and how many states of
-// tasks and hosts are not among it.
-func (p *Pages) Answer() (a Answer, left int) { return p.r.finish(p.damaged), p.left }
+// Answer gives what all pages held, without the texts.
+func (p *Pages) Answer() Answer { return p.r.finish(p.damaged) }
 
-// bound leaves out states of tasks beyond the bound, at first of those that did
-// not fail.
+// LeftOut gives how many states of tasks and hosts, and how many jobs, were left
+// out for the bounds.
+func (p *Pages) LeftOut() (states, jobs int) { return p.left, p.jobs }
+
+// bound leaves out states of tasks and hosts beyond their bound.
 func (p *Pages) bound(j *Job) {
 	if len(j.Tasks) > mostTasks {
 		j.Tasks = uniteTasks(j.Tasks, false)
-		well := func(t Task) bool { return t.ExitCode == nil || *t.ExitCode == 0 }
-		for _, drop := range []func(Task) bool{well, func(Task) bool { return true }} {
-			most := mostTasks
-			for _, t := range j.Tasks {
-				if !drop(t) {
-					most--
-				}
-			}
-			j.Tasks = slices.DeleteFunc(j.Tasks, func(t Task) bool {
-				if !drop(t) {
-					return false
-				}
-				most--
-				if most < 0 {
-					p.left++
-				}
-				return most < 0
-			})
+	}
+	p.left += within(&j.Tasks, mostTasks, func(t Task) bool { return t.ExitCode == nil || *t.ExitCode == 0 })
+	p.left += within(&j.Hosts, mostTasks, func(Host) bool { return false })
+}
+
+// boundJobs leaves out jobs beyond their bound, but the one that the next page may
+// go on with, which is the last.
+func (p *Pages) boundJobs() {
+	r := p.r
+	if len(r.jobs) <= mostJobs {
+		return
+	}
+	last := r.jobs[len(r.jobs)-1]
+	p.jobs += within(&r.jobs, mostJobs, func(j *Job) bool { return j != last && !j.Phase.Failed() })
+	held := map[string]bool{"": true}
+	for _, j := range r.jobs {
+		held[j.ID] = true
+	}
+	maps.DeleteFunc(r.ids, func(id string, _ *Job) bool { return !held[id] })
+	maps.DeleteFunc(r.told, func(k factKey, _ int) bool { return !held[k.job] })
+	for class := range r.facts {
+		r.facts[class] = slices.DeleteFunc(r.facts[class], func(f Fact) bool { return !held[f.Job] })
+	}
+}
+
+// within leaves out items beyond a bound, at first those that tell little, then
+// the first after the bound, and says how many.
+func within[T any](items *[]T, most int, little func(T) bool) int {
+	more := len(*items) - most
+	if more <= 0 {
+		return 0
+	}
+	telling := 0
+	for _, item := range *items {
+		if !little(item) {
+			telling++
 		}
 	}
-	if n := len(j.Hosts) - mostTasks; n > 0 {
-		j.Hosts = j.Hosts[:mostTasks]
-		p.left += n
-	}
+	room := max(0, most-telling) // for those that tell little
+	*items = slices.DeleteFunc(*items, func(item T) bool {
+		if !little(item) {
+			return false
+		}
+		room--
+		return room < 0
+	})
+	*items = slices.Delete(*items, min(most, len(*items)), len(*items))
+	return more
 }
 
 // remember joins what a page tells of a list with what pages before told of it.
@@ -119,7 +154,7 @@ func (r *reader) remember(n node, s *scope) {
 	if s.job == nil {
 		s.job = known.job
 	}
-	r.paged[key] = seen{s.job, s.many}
+	r.paged[key] = seen{s.job, s.many, known.counted}
 }
 
 // nameless gives the job of an object that tells no id.
@@ -134,4 +169,34 @@ func (r *reader) nameless(n node) *Job {
 		r.paged[key] = seen{job: job}
 	}
 	return job
+}
+
+// ahead has facts about a list noted that its members, which pages before held,
+// stand behind in a value that is read as a whole.
+func (r *reader) ahead(class int, list string, note func()) {
+	known := r.paged[list]
+	known.counted = true
+	r.paged[list] = known
+	key, old := factKey{class, r.about}, r.facts[class]
+	r.told[key], r.facts[class], r.again = 0, nil, true
+	note()
+	r.again = false
+	added := slices.DeleteFunc(r.facts[class], func(f Fact) bool {
+		return slices.ContainsFunc(old, func(o Fact) bool { return o.Key == f.Key })
+	})
+	at := slices.IndexFunc(old, func(f Fact) bool { return f.Key == list }) + 1
+	if at == 0 {
+		if at = slices.IndexFunc(old, func(f Fact) bool { return strings.HasPrefix(f.Key, list+"[") }); at < 0 {
+			at = len(old)
+		}
+	}
+	all := slices.Insert(old, at, added...)
+	n := 0
+	r.facts[class] = slices.DeleteFunc(all, func(f Fact) bool {
+		if f.Job == r.about {
+			n++
+		}
+		return f.Job == r.about && n > maxFacts
+	})
+	r.told[key] = min(n, maxFacts)
 }

@@ -59,6 +59,7 @@ type reader struct {
 	told   map[factKey]int // how many of them
 	about  string          // id of the job being read
 	empty  []string        // operations whose list holds nothing
+	again  bool            // facts are noted although pages before told them
 	paged  map[string]seen // what pages before told of a list or a job without an id, by path; nil of a whole value
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // fuzzLimits are small, so that every bound is met.
-var fuzzLimits = Limits{Bytes: 1 << 20, Entries: 50, Depth: 4, Line: 512, Answer: 4096}
+var fuzzLimits = Limits{Bytes: 1 << 20, Entries: 50, Depth: 4, Line: 512, Answer: 4096, Page: 300}
 
 // checker holds what is read against the promises of the package.
 type checker struct {
@@ -91,6 +91,26 @@ func (c *checker) JSON(j *JSON) {
 	}
 }
 
+// Page checks that a page is a value by itself.
+func (c *checker) Page(p *Page) {
+	c.JSON(&p.JSON)
+	var s jsonScanner
+	s.reset()
+	if n, v := s.feed(p.Bytes); !p.Cut && (v != finished || n < len(p.Bytes)) {
+		c.t.Fatalf("a page that is no value, from byte %d: %q", n, p.Bytes)
+	}
+	if p.Cut && p.Goes || p.Told > len(p.Bytes) || p.Open > len(p.Bytes) {
+		c.t.Fatalf("a page of %d bytes with %d told, that goes on at %d: %v", len(p.Bytes), p.Told, p.Open, p.Goes)
+	}
+	before := -1
+	for _, g := range p.Gaps {
+		if g.At <= before || g.At > p.Told || g.Parts < 1 || g.Lines < 0 || bytes.IndexByte([]byte(`["`), p.Bytes[g.At-1]) < 0 {
+			c.t.Fatalf("gaps %+v in %q, of which %d are told", p.Gaps, p.Bytes, p.Told)
+		}
+		before = g.At
+	}
+}
+
 func fuzzRead(t *testing.T, data []byte) {
 	c := &checker{t: t}
 	if sniff(data) == plain {
@@ -125,6 +145,8 @@ var textSeeds = []string{
 	"<html><p>a &lt; b<br>KeyError: 'a'</p><pre>File \"<stdin>\"\n<span\nclass=x>y</span></pre><script>z</script><!-- c --></html>",
 	"<html><pre>{\n\"error_code\": \"a\",\n\"error_msg\": \"b &amp; c\"}\n{\n\"x\"</pre></html>",
 	strings.Repeat("\x00", 40) + "a\nb\n",
+	`{"events":[` + strings.Repeat(`{"time":"2026-06-16T03:02:20Z","level":"Info","message":"a {b} [c] \\\\ \"d\""},`, 12) + `{"message":"` + strings.Repeat(`line, {x}\n`, 90) + `"}],"total":13}` + "\n{}\n",
+	"{\n \"status\": {\n  \"task_statuses\": [\n" + strings.Repeat("   {\n    \"task\": \"worker-1\",\n    \"exit_code\": 0\n   },\n", 20) + "   {}\n  ]\n },\n \"a\": [1" + strings.Repeat(", [2, \"训练\"]", 80) + "]\n}\nrest\n",
 	"From: a\nTo: b\nSubject: c\nContent-Type: multipart/mixed; boundary=A\n\n--A\n\ntext\n--A\nContent-Type: text/plain; charset=gbk\nContent-Transfer-Encoding: quoted-printable\n\n=B1=A8=\nx\n--A\nContent-Disposition: attachment; filename=a.log\nContent-Transfer-Encoding: base64\n\nb25lCg==\n--A--\n",
 	`{\"error_code\": \"a\", \"error_msg\": \"b\\nc\"}` + "\n" + `Traceback (most recent call last):\n  File \"a\"\nKeyError: '\u4e2d'` + "\n",
 	"\xd1\xb5\xc1\xb7\xca\xa7\xb0\xdc\n训练\xe8\xae\n",

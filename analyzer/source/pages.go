@@ -55,6 +55,10 @@ type pageLevel struct {
 	named bool
 }
 
+// leastKept is how long a list or a text may be, at least, of which pages after
+// its end still hold all: what names a job must be there.
+const leastKept = 512
+
 // spanned is a list or a text that has ended, with its parts.
 type spanned struct{ open, end, parts int }
 
@@ -119,7 +123,7 @@ func (p *pager) end(at int) {
 }
 
 func (p *pager) close(open, end, parts int) {
-	if end-open > p.most/64 {
+	if end-open > max(p.most/64, leastKept) {
 		p.closed = slices.DeleteFunc(p.closed, func(c spanned) bool { return c.open >= open })
 		p.closed = append(p.closed, spanned{open, end, parts})
 	}

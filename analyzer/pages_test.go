@@ -1,0 +1,122 @@
+package analyzer_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// TestAnswersInPages: an answer that is read in pages, since it is too large to
+// be held, is diagnosed like the whole, wherever the pages end.
+func TestAnswersInPages(t *testing.T) {
+	cases := os.DirFS("../corpus/cases")
+	names, err := fs.Glob(cases, "*/input*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		t.Run(path.Dir(name), func(t *testing.T) {
+			t.Parallel()
+			samePaged(t, source.Root{Name: name, FS: cases, Path: name}, source.Limits{Page: 600}, source.Limits{Page: 1000}, source.Limits{Page: 2500})
+		})
+	}
+}
+
+// TestLongAnswersInPages is the same for answers with long lists and texts, on
+// one line and on many, also where a line is longer than what is held of it.
+func TestLongAnswersInPages(t *testing.T) {
+	for name, answer := range longAnswers() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var compact, indented bytes.Buffer
+			if json.Compact(&compact, []byte(answer)) != nil || json.Indent(&indented, []byte(answer), "", "  ") != nil {
+				t.Fatalf("no JSON: %.200s", answer)
+			}
+			for _, text := range []string{compact.String(), indented.String(), "notice of hcloud\n" + compact.String() + "\n{}"} {
+				root := source.Root{Name: "answer.json", FS: fstest.MapFS{"answer.json": {Data: []byte(text)}}, Path: "answer.json"}
+				samePaged(t, root, source.Limits{Page: 1000, Line: 1500}, source.Limits{Page: 3000}, source.Limits{Page: 20000, Line: 20000})
+			}
+		})
+	}
+}
+
+func samePaged(t *testing.T, root source.Root, paged ...source.Limits) {
+	t.Helper()
+	whole := reportsOf(t, root, source.Limits{Page: 1 << 30})
+	for _, lim := range paged {
+		if d := cmp.Diff(whole, reportsOf(t, root, lim)); d != "" {
+			t.Errorf("- whole, + in pages of %d bytes:\n%s", lim.Page, d)
+		}
+	}
+}
+
+func reportsOf(t *testing.T, root source.Root, lim source.Limits) string {
+	t.Helper()
+	rs, err := analyzer.Diagnose([]source.Root{root}, analyzer.Options{Lang: "en", Limits: lim})
+	if err != nil {
+		return err.Error()
+	}
+	text, err := json.MarshalIndent(rs, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// longAnswers are answers whose failure stands amid much else.
+func longAnswers() map[string]string {
+	const job = `"kind": "job", "metadata": {"id": "5e2c7d1a-1111-4222-8333-0123456789ab", "name": "long", "create_time": 1780362000000}`
+	const failed = "Traceback (most recent call last):\n  File \"/home/ma-user/code/train.py\", line 214, in <module>\n    main()\nValueError: the batch has no sample of class 7\n"
+	list := func(n int, item func(int) string) string {
+		items := make([]string, n)
+		for i := range items {
+			items[i] = item(i)
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	task := func(i int) string {
+		if i == 170 {
+			return `{"task": "worker-170", "exit_code": 1, "message": ` + quoted(failed) + `}`
+		}
+		return fmt.Sprintf(`{"task": "worker-%d", "exit_code": 0, "message": ""}`, i)
+	}
+	event := func(i int) string {
+		if i == 250 {
+			return `{"time": "2026-06-02T09:12:00+08:00", "level": "Error", "source": "Task", "message": "[worker-3] Failed to pull image swr.example.com/a/b:1, not found."}`
+		}
+		return fmt.Sprintf(`{"time": "2026-06-02T09:%02d:%02d+08:00", "level": "Info", "source": "Task", "message": "[worker-%d] [a, b], {c} of \"d\\e\" done %d"}`, i/60, i%60, i%8, i)
+	}
+	log := strings.Repeat("2026-06-02 09:00:00,000 INFO train.py:70 step 7 loss 2.9 {\"a\": [1, 2]} 训练\n", 90) + failed
+	return map[string]string{
+		"tasks":                     `{` + job + `, "status": {"phase": "Failed", "task_statuses": ` + list(400, task) + `, "duration": 3600000, "secondary_phase": "Failed"}, "spec": {"resource": {"flavor_id": "modelarts.p3.large", "node_count": 400}}}`,
+		"events before their total": `{"events": ` + list(500, event) + `, "total": 500, "limit": 500, "offset": 0}`,
+		"events behind their total": `{"total": 500, "limit": 500, "offset": 0, "events": ` + list(500, event) + `}`,
+		"a list of answers":         `[{` + job + `, "status": {"phase": "Failed", "tasks": ["worker-0"]}}, {"events": ` + list(300, event) + `, "total": 300}, {"events": ` + list(30, event) + `, "total": 30}]`,
+		"a task's message":          `{` + job + `, "status": {"phase": "Failed", "task_statuses": [{"task": "worker-0", "exit_code": 1, "message": ` + quoted(log) + `}, {"task": "worker-1", "exit_code": 0, "message": ""}]}}`,
+		"a preview":                 `{"content": ` + quoted(log) + `, "current_size": 9000, "full_size": 9000}`,
+		"lines":                     `{"logs": ` + list(300, func(i int) string { return quoted(strings.Split(log, "\n")[i%95]) }) + `, "start_line": 1, "end_line": 300}`,
+		"jobs": `{"total": 200, "count": 200, "items": ` + list(200, func(i int) string {
+			return fmt.Sprintf(`{"kind": "job", "metadata": {"id": "5e2c7d1a-1111-4222-8333-%012d", "name": "job-%d"}, "spec": {}, "status": {"phase": "%s", "task_statuses": [{"task": "worker-0", "exit_code": %d, "message": ""}]}}`, i, i, []string{"Failed", "Completed"}[min(1, i%50)], 1-min(1, i%50))
+		}) + `}`,
+		"recorded calls": `{"exchanges": ` + list(20, func(i int) string {
+			return `{"request": {"operation": "ListTrainingJobEvents"}, "status_code": 200, "response": {"events": ` + list(i*4, event) + `, "total": ` + fmt.Sprint(i*4) + `}}`
+		}) + `}`,
+		"unknown": `{"weights": ` + list(2000, func(i int) string { return fmt.Sprint(i) }) + `}`,
+	}
+}
+
+func quoted(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
