@@ -254,45 +254,7 @@ func (s *Scanner) Hits(block []byte, hits []int) []int {
 	if s.filter == nil {
 		s.filter = newFilter(s.wordings)
 	}
-	return s.filter.parallel(block, hits)
-}
-
-// share is how much of a block one goroutine looks through.
-const share = 256 << 10
-
-// parallel is hits for a long block: its parts are looked through at the same
-// time, and what is found is joined in their order.
-func (f *filter) parallel(block []byte, found []int) []int {
-	parts := split(block, len(block)/share)
-	results := make([][]int, len(parts))
-	var wg sync.WaitGroup
-	for i, p := range parts[1:] {
-		wg.Go(func() { results[i+1] = f.hits(block[p.start:p.end], nil) })
-	}
-	found = f.hits(block[:parts[0].end], found)
-	wg.Wait()
-	for i, p := range parts[1:] {
-		for _, h := range results[i+1] {
-			found = append(found, p.start+h)
-		}
-	}
-	return found
-}
-
-type extent struct{ start, end int }
-
-// split parts a block at line ends into n pieces, or fewer.
-func split(block []byte, n int) []extent {
-	var parts []extent
-	start := 0
-	for i := 1; i < n; i++ {
-		end := bytes.LastIndexByte(block[:len(block)/n*i], '\n') + 1
-		if end > start {
-			parts = append(parts, extent{start, end})
-			start = end
-		}
-	}
-	return append(parts, extent{start, len(block)})
+	return s.filter.hits(block, hits)
 }
 
 // Plain reports whether a line that begins with a word is known by what Hits

@@ -47,58 +47,24 @@ func TestFilterOfShortLiterals(t *testing.T) {
 	}
 }
 
-// TestFilterInParallel holds that a long block gives what its lines give.
-func TestFilterInParallel(t *testing.T) {
-	f := New(rules.Default())
-	f.Hits(nil, nil)
-	var b strings.Builder
-	for i := range 3 * share / 40 {
-		if i%97 == 0 {
-			b.WriteString("RuntimeError: CUDA out of memory. Tried to allocate 2 GiB\n")
-		}
-		b.WriteString("step 2031 loss 2.13 lr 1e-5 tokens/s 71021\n")
-	}
-	block := []byte(b.String())
-	lines := func(hits []int) (numbers []int) {
-		for _, h := range hits {
-			numbers = append(numbers, strings.Count(b.String()[:h], "\n"))
-		}
-		return numbers
-	}
-	if d := cmp.Diff(lines(f.filter.hits(block, nil)), lines(f.filter.parallel(block, nil))); d != "" {
-		t.Errorf("- one part, + several:\n%s", d)
-	}
-	for _, n := range []int{0, 1, 2, 7, 1000} {
-		at := 0
-		for _, p := range split(block[:5000], n) {
-			if p.start != at || p.end < p.start {
-				t.Fatalf("split into %d: part %v begins elsewhere than %d", n, p, at)
-			}
-			at = p.end
-		}
-		if at != 5000 {
-			t.Errorf("split into %d ends at %d", n, at)
-		}
-	}
-}
+// seesAll hides that the scanner may be skimmed for.
+type seesAll struct{ s *Scanner }
 
-// everyLineOnly hides that the scanner may be skimmed for.
-type everyLineOnly struct{ *Scanner }
-
-func (everyLineOnly) Begin(*source.Document) {}
-func (everyLineOnly) JSON(*source.JSON)      {}
-func (everyLineOnly) End(*source.Document)   {}
-func (everyLineOnly) Note(source.Note)       {}
+func (h seesAll) Line(l *source.Line)  { h.s.Line(l) }
+func (seesAll) Begin(*source.Document) {}
+func (seesAll) JSON(*source.JSON)      {}
+func (seesAll) End(*source.Document)   {}
+func (seesAll) Note(source.Note)       {}
 
 type skimming struct {
-	everyLineOnly
+	seesAll
 	skipped int
 }
 
-func (s *skimming) Hits(b []byte, h []int) []int   { return s.Scanner.Hits(b, h) }
-func (s *skimming) Plain(w string) bool            { return s.Scanner.Plain(w) }
-func (s *skimming) Idle() (stream, document bool)  { return s.Scanner.Idle() }
-func (s *skimming) Skip(l []source.Skipped, n int) { s.skipped += n; s.Scanner.Skip(l, n) }
+func (h *skimming) Hits(b []byte, hits []int) []int { return h.s.Hits(b, hits) }
+func (h *skimming) Plain(w string) bool             { return h.s.Plain(w) }
+func (h *skimming) Idle() (stream, document bool)   { return h.s.Idle() }
+func (h *skimming) Skip(l []source.Skipped, n int)  { h.skipped += n; h.s.Skip(l, n) }
 
 // seen is what must be the same whether lines were passed over or not.
 type seen struct {
@@ -139,14 +105,17 @@ func seenIn(r Result) seen {
 
 func compareSkimmed(t *testing.T, pack *rules.Pack, log string) (skipped int) {
 	t.Helper()
+	if _, skims := source.Handler(seesAll{}).(source.Skimmer); skims {
+		t.Fatal("there is nothing to compare with: lines are passed over for both")
+	}
 	root := []source.Root{{Name: "t.log", FS: fstest.MapFS{"t.log": {Data: []byte(log)}}, Path: "t.log"}}
-	plain, skim := everyLineOnly{New(pack)}, &skimming{everyLineOnly: everyLineOnly{New(pack)}}
+	plain, skim := seesAll{New(pack)}, &skimming{seesAll: seesAll{New(pack)}}
 	_, err1 := source.Read(root, source.Limits{}, plain)
 	_, err2 := source.Read(root, source.Limits{Block: 16 << 10}, skim)
 	if fmt.Sprint(err1) != fmt.Sprint(err2) {
 		t.Fatalf("errors differ: %v, %v", err1, err2)
 	}
-	all, some := plain.Close(), skim.Close()
+	all, some := plain.s.Close(), skim.s.Close()
 	if d := cmp.Diff(seenIn(all), seenIn(some)); d != "" {
 		t.Errorf("skimming changes what is seen (- every line, + skimmed):\n%s", d)
 	}
@@ -243,6 +212,25 @@ func TestSkimming(t *testing.T) {
 	}
 	if total == 0 {
 		t.Error("no line was passed over: the test shows nothing")
+	}
+}
+
+// TestSkimmingHiddenLiterals: what a terminal would not show may stand within a
+// literal.
+func TestSkimmingHiddenLiterals(t *testing.T) {
+	pack := &rules.Pack{Rules: []*rules.Rule{{ID: "x", Match: []rules.Wording{{Literals: []string{"unheard of failure"}}}}}}
+	for _, hidden := range []string{"x\b", "\x00", "\x07", "\x1b[0m", "\x7f", "\xc2\x9b1m"} {
+		var b strings.Builder
+		for i := range 3000 {
+			b.WriteString(writers[0](i))
+			if i == 2500 {
+				b.WriteString(" unheard of fai" + hidden + "lure")
+			}
+			b.WriteByte('\n')
+		}
+		if compareSkimmed(t, pack, b.String()) == 0 {
+			t.Errorf("%q: no line was passed over: the test shows nothing", hidden)
+		}
 	}
 }
 

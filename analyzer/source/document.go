@@ -34,7 +34,9 @@ func (s *session) document(name string, r *bufio.Reader) {
 	d := s.newReading(s.newDocument(name, encoding), newLineReader(r, encoding))
 	d.in.buf, s.lines = s.lines, nil
 	defer func() {
-		if len(d.in.buf) == firstBuffer {
+		if d.in.ahead != nil {
+			d.in.ahead.close()
+		} else if len(d.in.buf) == firstBuffer {
 			s.lines = d.in.buf
 		}
 	}()

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 type kinds struct {
 	all  []*kind
 	last *kind
-	line []byte // an example with its end, in whole words
+	line []byte // an example with its end, and as much more as a part has
 }
 
 // mostKinds bounds the kinds that are known at a time.
@@ -35,77 +36,78 @@ type kind struct {
 	stored []byte
 }
 
-// part is what eight bytes of a line have to be. Bits of mask are those of
-// text; a byte of digit is that of a digit, to which the byte of limit is added
-// to see that it is one, and not too great.
-type part struct{ text, mask, digit, limit uint64 }
+// part is what 32 bytes of a line have to be. Bits of mask are those of text; a
+// byte of digit is that of a digit, to which the byte of limit is added to see
+// that it is one, and not too great.
+type part struct{ text, mask, digit, limit [partSize]byte }
 
-func (p *part) fits(w uint64) bool {
-	return (w^p.text)&p.mask|((w+p.limit)^p.text)&p.digit == 0
+const partSize = 32
+
+// fits compares eight bytes at a time.
+func (p *part) fits(line []byte) bool {
+	var unlike uint64
+	for i := 0; i < partSize; i += 8 {
+		w, text := binary.LittleEndian.Uint64(line[i:]), binary.LittleEndian.Uint64(p.text[i:])
+		unlike |= (w ^ text) & binary.LittleEndian.Uint64(p.mask[i:])
+		unlike |= ((w + binary.LittleEndian.Uint64(p.limit[i:])) ^ text) & binary.LittleEndian.Uint64(p.digit[i:])
+	}
+	return unlike == 0
 }
 
-func (k *kind) fits(line []byte) bool {
-	if len(line) < len(k.head)*8 {
-		return false
+// plainLine is line on every machine.
+func (k *kind) plainLine(text []byte) int {
+	if len(text) < len(k.head)*partSize {
+		return -1
 	}
 	for i := range k.head {
-		if !k.head[i].fits(binary.LittleEndian.Uint64(line[i*8:])) {
-			return false
+		if !k.head[i].fits(text[i*partSize:]) {
+			return -1
 		}
 	}
-	return true
+	return bytes.IndexByte(text, '\n')
 }
 
-// find gives the kind of the line that the text begins with, nil when it is of
-// none.
-func (k *kinds) find(text []byte) *kind {
+// find gives the kind of the line that the text begins with and the line's
+// length, nil when it is of none.
+func (k *kinds) find(text []byte) (*kind, int) {
 	before := k.last
-	if before != nil && before.after != nil && before.after.fits(text) {
-		k.last = before.after
-		return k.last
+	if before != nil && before.after != nil {
+		if n := before.after.line(text); n >= 0 {
+			k.last = before.after
+			return k.last, n
+		}
 	}
 	for _, t := range k.all {
-		if t.fits(text) {
+		if n := t.line(text); n >= 0 {
 			if before != nil {
 				before.after = t
 			}
 			k.last = t
-			return t
+			return t, n
 		}
 	}
-	return nil
+	return nil, 0
 }
 
 // add makes the kind of an example: its first text bytes are prefixes, and its
 // first head bytes, counting the line's end, are those that lines of the kind
 // share. Where there is no room for one more, all others are forgotten.
 func (k *kinds) add(raw string, text, head int, out *lane) (full bool) {
-	k.line = append(append(k.line[:0], raw...), "\n       "...)
+	k.line = append(append(k.line[:0], raw...), '\n')
+	k.line = append(k.line, make([]byte, partSize)...)
 	for _, t := range k.all { // the same bytes have the same digits of a clock among them
-		if t.lane == out && t.text == text && t.size == head && t.fits(k.line) {
+		if t.lane == out && t.text == text && t.size == head && t.line(k.line) >= 0 {
 			return false
 		}
 	}
-	t := &kind{lane: out, start: -1, text: text, size: head}
-	masks := clockMasks(raw[:text], (head+7)/8*8)
-	for i := 0; i < head; i += 8 {
-		p := part{text: binary.LittleEndian.Uint64(k.line[i:])}
-		for j := range min(8, head-i) {
-			digit, limit := masks[i+j].digit, masks[i+j].limit
-			shift := 8 * j
-			if digit {
-				p.mask |= 0xf0 << shift
-				p.digit |= 0xf0 << shift
-				p.limit |= uint64(limit) << shift
-			} else {
-				p.mask |= 0xff << shift
-			}
+	t := &kind{lane: out, start: -1, text: text, size: head, head: make([]part, (head+partSize-1)/partSize)}
+	for i, m := range clockMasks(raw[:text], head) {
+		p, j := &t.head[i/partSize], i%partSize
+		p.mask[j] = 0xff
+		if m.digit {
+			p.mask[j], p.digit[j], p.limit[j] = 0xf0, 0xf0, m.limit
 		}
-		p.text &= p.mask
-		t.head = append(t.head, p)
-	}
-	if slices.ContainsFunc(k.all, func(o *kind) bool { return o.lane == out && slices.Equal(o.head, t.head) }) {
-		return false
+		p.text[j] = k.line[i] & p.mask[j]
 	}
 	if full = len(k.all) == mostKinds; full {
 		*k = kinds{line: k.line}

@@ -34,6 +34,11 @@ type lineReader struct {
 	big        bool
 	eof        bool
 	err        error
+
+	ahead *scouts  // when they read in place of r
+	block *scouted // that buf is of, nil when it is the reader's own
+	after *scouted // the one behind what is in buf, once it was waited for
+	hits  []int64  // offsets of what the scouts found, as far as blocks were waited for
 }
 
 const firstBuffer = 64 << 10
@@ -134,6 +139,10 @@ func (lr *lineReader) discard() (dropped int64) {
 
 // fill reads more, and makes room for it first.
 func (lr *lineReader) fill() {
+	if lr.ahead != nil {
+		lr.goOn()
+		return
+	}
 	if len(lr.buf) < firstBuffer {
 		lr.buf = make([]byte, firstBuffer)
 	}
@@ -145,7 +154,7 @@ func (lr *lineReader) fill() {
 			lr.buf = append(lr.buf, make([]byte, len(lr.buf))...)
 		}
 	}
-	for range 100 {
+	for range mostIdleReads {
 		n, err := lr.r.Read(lr.buf[lr.end:])
 		lr.end += n
 		if err != nil {
@@ -160,6 +169,75 @@ func (lr *lineReader) fill() {
 		}
 	}
 	lr.eof, lr.err = true, io.ErrNoProgress
+}
+
+// scout has the rest of the source read ahead, in blocks that are looked through.
+func (lr *lineReader) scout(size int, find func([]byte, []int) []int) {
+	err := lr.err
+	if lr.eof && err == nil {
+		err = io.EOF
+	}
+	lr.ahead = newScouts(lr.r, lr.buf[lr.start:lr.end], err, size, find)
+	lr.buf, lr.start, lr.end, lr.scanned, lr.eof, lr.err = nil, 0, 0, 0, false, nil
+}
+
+// upcoming gives the block behind what is in the buffer, nil when there is none.
+func (lr *lineReader) upcoming() *scouted {
+	if lr.after != nil || lr.eof {
+		return lr.after
+	}
+	lr.after = lr.ahead.wait()
+	base := lr.offset + int64(lr.end-lr.start)
+	for _, h := range lr.after.hits {
+		lr.hits = append(lr.hits, base+int64(h))
+	}
+	return lr.after
+}
+
+// goOn takes the next block into the buffer: in place of it when nothing is left
+// there, else a line goes on over the border.
+func (lr *lineReader) goOn() {
+	b := lr.upcoming()
+	if b == nil {
+		return
+	}
+	lr.after, lr.eof = nil, b.err != nil
+	if lr.eof && b.err != io.EOF {
+		lr.err = b.err
+	}
+	rest := lr.buf[lr.start:lr.end]
+	if len(rest) == 0 {
+		lr.release()
+		lr.block, lr.buf, lr.end = b, b.buf, b.end
+	} else {
+		own := lr.buf[:0]
+		if lr.block != nil {
+			own = nil
+		}
+		lr.buf = append(append(own, rest...), b.buf[:b.end]...)
+		lr.end = len(lr.buf)
+		lr.release()
+		lr.ahead.spare <- b
+	}
+	lr.start = 0
+}
+
+// release gives the block that the buffer is of back.
+func (lr *lineReader) release() {
+	if lr.block != nil {
+		lr.ahead.spare <- lr.block // there is room for all blocks
+		lr.block = nil
+	}
+}
+
+// met drops the offsets of hits that lie behind, and reports whether there were any.
+func (lr *lineReader) met() bool {
+	n := 0
+	for n < len(lr.hits) && lr.hits[n] < lr.offset {
+		n++
+	}
+	lr.hits = lr.hits[n:]
+	return n > 0
 }
 
 // index finds an ASCII character in b, at a whole unit.
@@ -189,4 +267,10 @@ func indexWide(b []byte, c byte, big bool) int {
 		from = i + 1
 	}
 	return -1
+}
+
+// wholeLines is the length of the lines in the buffer, without one that has no
+// end there.
+func (lr *lineReader) wholeLines() int {
+	return bytes.LastIndexByte(lr.buf[lr.start:lr.end], '\n') + 1
 }

@@ -14,6 +14,8 @@ type Skimmer interface {
 
 	// Hits appends to hits, in ascending order, the offsets in block at which
 	// something may stand that the handler has to see. One for a line will do.
+	// Once the first call has returned, it is called by several goroutines at a
+	// time, also beside the other methods.
 	Hits(block []byte, hits []int) []int
 
 	// Plain reports whether a line whose text begins with a word concerns the
@@ -43,19 +45,15 @@ const (
 	shortRun = 16      // a run of fewer lines is not worth its cost
 	patience = 64      // short runs in a row before skimming rests
 	resting  = 1 << 14 // lines for which it rests
-	mostHits = 1 << 14 // of a block, beyond which skimming rests
-
+	mostHits = 1 << 12 // of two blocks, beyond which skimming rests
 )
 
 // skim passes over lines of one document.
 type skim struct {
 	h     Skimmer
 	block int
-	warm  int   // lines to hand on before the next may be passed over
-	short int   // short runs in a row
-	until int64 // offset in the document before which all hits are known
-	hits  []int64
-	found []int
+	warm  int // lines to hand on before the next may be passed over
+	short int // short runs in a row
 	lanes map[string]*lane
 	kinds kinds
 	run   int // lines passed over and not yet told
@@ -98,61 +96,43 @@ func (d *reading) pass() {
 	}
 }
 
-// lookAhead makes sure that the hits of what follows are known. It is false at
-// the end, and where lines are too long for passing over any to be worth it.
+// lookAhead makes sure that there is a line, of which it is known whether
+// anything stands in it. It is false at the end, and where lines are too long or
+// too many have hits for passing over any to be worth it.
 func (d *reading) lookAhead() bool {
 	k, in := d.skim, d.in
-	if in.offset < k.until {
-		return true
+	if in.ahead == nil {
+		in.scout(k.block, func(block []byte, hits []int) []int { return ownHits(block, k.h.Hits(block, hits)) })
 	}
-	k.kinds.save(in.buf)
-	for in.end-in.start < k.block && !in.eof {
+	for in.start == in.end {
+		if in.eof {
+			return false
+		}
+		k.kinds.save(in.buf)
 		in.fill()
 	}
-	window := in.buf[in.start:min(in.end, in.start+k.block)]
-	whole := in.eof && in.start+len(window) == in.end
-	end := bytes.LastIndexByte(window, '\n') + 1
-	known := end
-	if !whole { // the next block begins with lines that this one has seen, so that they can be replayed
-		known = backLines(window[:end], replay)
-	}
-	if known == 0 {
+	switch {
+	case in.wholeLines() == 0:
 		k.warm = replay
-		return false
-	}
-	k.until = in.offset + int64(known)
-	k.found = ownHits(window[:end], k.h.Hits(window[:end], k.found[:0]))
-	k.hits = k.hits[:0]
-	for _, h := range k.found {
-		k.hits = append(k.hits, in.offset+int64(h))
-	}
-	if whole {
-		k.hits = append(k.hits, in.offset+int64(end))
-	}
-	if len(k.hits) > mostHits {
+	case len(in.hits) > mostHits:
 		k.warm = resting
-		return false
+	default:
+		return true
 	}
-	return true
+	return false
 }
 
 // ownHits adds the lines whose text is not what is stored, and those that may
 // be rows of a table.
 func ownHits(window []byte, hits []int) []int {
 	n := len(hits)
-	for _, c := range []byte{'\r', '\\', 0x1b, '\t', 0} {
-		for i := 0; len(hits) <= mostHits; {
-			j := bytes.IndexByte(window[i:], c)
-			if j < 0 {
-				break
-			}
-			hits = append(hits, i+j)
-			i += j
-			if j = bytes.IndexByte(window[i:], '\n'); j < 0 {
-				break
-			}
-			i += j
+	for i := nextOdd(window, 0); i >= 0; i = nextOdd(window, i) {
+		hits = append(hits, i)
+		end := bytes.IndexByte(window[i:], '\n')
+		if end < 0 {
+			break
 		}
+		i += end
 	}
 	if len(hits) > n {
 		slices.Sort(hits)
@@ -176,21 +156,21 @@ func backLines(b []byte, n int) int {
 // quiet gives the offset in the buffer up to which lines may be passed over.
 func (d *reading) quiet() int {
 	k, in := d.skim, d.in
-	passed := 0
-	for passed < len(k.hits) && k.hits[passed] < in.offset {
-		passed++
-	}
-	if k.hits = k.hits[passed:]; passed > 0 {
+	if in.met() {
 		k.warm = cooling
 		return in.start
 	}
-	limit := in.start + int(k.until-in.offset)
-	if len(k.hits) == 0 {
-		return limit
+	next := in.upcoming()
+	if len(in.hits) > 0 && in.hits[0] < in.offset+int64(in.end-in.start) {
+		hit := in.start + int(in.hits[0]-in.offset)
+		line := in.start + bytes.LastIndexByte(in.buf[in.start:hit], '\n') + 1
+		return in.start + backLines(in.buf[in.start:line], replay)
 	}
-	hit := in.start + int(k.hits[0]-in.offset)
-	line := in.start + bytes.LastIndexByte(in.buf[in.start:hit], '\n') + 1
-	return min(limit, in.start+backLines(in.buf[in.start:line], replay))
+	before := 0 // lines of the next block before its first hit
+	if next != nil {
+		before = next.linesBefore(replay)
+	}
+	return in.start + backLines(in.buf[in.start:in.start+in.wholeLines()], replay-before)
 }
 
 // passTo goes past lines up to a place in the buffer, false when it came to
@@ -202,11 +182,10 @@ func (d *reading) passTo(limit int) bool {
 	}
 	at, number := in.start, in.number
 	for at < limit {
-		t := k.kinds.find(in.buf[at:in.end])
+		t, n := k.kinds.find(in.buf[at:])
 		if t == nil || t.lane.busy {
 			break
 		}
-		n := bytes.IndexByte(in.buf[at:in.end], '\n')
 		t.count++
 		t.start, t.length, t.number = at, n, number
 		t.offset = in.offset + int64(at-in.start)
