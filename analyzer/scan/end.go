@@ -8,7 +8,7 @@ import (
 )
 
 // mostHeld bounds the streams that are held although nothing was found in them.
-const mostHeld = 16384
+const mostHeld = MostTexts + keepAll
 
 // End ends a document, which no piece of the same log follows: what was needed
 // to read its streams is given up, so that memory does not grow with the number

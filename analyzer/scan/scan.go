@@ -59,6 +59,8 @@ type Scanner struct {
 	quiet     int // streams in which nothing was found that are held
 	events    int // held, of all streams
 	ofRule    map[*rules.Rule]int
+	names     traceback.Names
+	framesOf  frameSets
 	headLists spare[headed]
 	openLists spare[opening]
 

@@ -60,6 +60,7 @@ func (s *Scanner) stream(l *source.Line) *stream {
 	st = &stream{of: s, stride: 1, events: map[*rules.Rule]*kept{}}
 	st.Stream = &Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: k.field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
+	st.parser.Share(&s.names)
 	st.stacks = traceback.NewStacks(func(t traceback.Stack) { s.stack(st, t) })
 	s.streams[k] = st
 	s.live = append(s.live, st)

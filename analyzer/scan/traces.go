@@ -160,14 +160,25 @@ func (st *stream) head(at int) (q *Quote) {
 // many frames.
 const endFrames = 4
 
-// trim takes frames out of the middle when those of all tracebacks are many.
+// trim has exceptions with the same frames hold one list of them, in which the
+// place in the log is that of the first, and takes frames out of the middle when
+// all lists together are long.
 func (s *Scanner) trim(t *traceback.Traceback) {
 	for i := range t.Exceptions {
 		x := &t.Exceptions[i]
+		if len(x.Frames) == 0 {
+			continue
+		}
+		known, key := s.framesOf.find(x.Frames)
+		if known != nil {
+			x.Frames = known
+			continue
+		}
 		if n := len(x.Frames); s.frames > mostHeldFrames && n > 2*endFrames {
 			x.Frames = slices.Concat(x.Frames[:endFrames], x.Frames[n-endFrames:])
 		}
 		s.frames += len(x.Frames)
+		s.framesOf.add(key, x.Frames)
 	}
 }
 

@@ -49,6 +49,7 @@ type lane struct {
 	depth  int       // of the group margin, 0 outside groups
 	over   bool      // nothing but a sentence or a border may go on
 
+	names *Names
 	stamp Stamp    // of the first line
 	taken int      // line count of the parser at the last line taken
 	trail []uint64 // hashes of the lines taken

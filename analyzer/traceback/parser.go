@@ -18,7 +18,8 @@ type Parser struct {
 	// exception: a logged stack, the forward call of an operation.
 	listing bool
 	stamp   Stamp // of the current line
-	flat    bool  // lines are those of an escaped text already
+	names   *Names
+	flat    bool // lines are those of an escaped text already
 }
 
 // The bounds of what a parser holds.
@@ -117,7 +118,7 @@ func (p *Parser) Close() {
 	for _, l := range p.lanes {
 		p.finish(l, true)
 	}
-	*p = Parser{emit: p.emit}
+	*p = Parser{emit: p.emit, names: p.names}
 }
 
 // expire gives up lanes that got no line for long.
@@ -290,7 +291,7 @@ func (p *Parser) start(at int, s string) *lane {
 		l = &lane{}
 	}
 	l.reset(at, p.count)
-	l.stamp = p.stamp
+	l.stamp, l.names = p.stamp, p.names
 	if p.intro.set() {
 		l.tb.Start, l.tb.Thread, l.tb.Ignored = p.intro.at, p.intro.thread, p.intro.ignored
 	}

@@ -107,8 +107,8 @@ func (l *lane) addFrame(at int, s, rest string) {
 			v.base = total
 		}
 	}
-	f.File, f.Func = clip(f.File, maxName), clip(f.Func, maxName)
-	f.At, f.User = at, isUser(f.File)
+	f.File, f.Func = l.names.keep(clip(f.File, maxName)), l.names.keep(clip(f.Func, maxName))
+	f.At, f.User = at, l.names.isUser(f.File)
 	l.code = true
 	l.next.Frames = appendFrame(l.next.Frames, f)
 }
@@ -135,7 +135,7 @@ func (l *lane) setDepth(s string) {
 
 func (l *lane) addCode(rest string) {
 	if l.code && len(l.next.Frames) > 0 && !isMarker(rest) && !isElided(rest) {
-		l.next.Frames[len(l.next.Frames)-1].Code = clip(strings.TrimSpace(rest), 1024)
+		l.next.Frames[len(l.next.Frames)-1].Code = l.names.keep(clip(strings.TrimSpace(rest), 1024))
 		l.code = false
 	}
 }
