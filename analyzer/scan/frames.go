@@ -105,7 +105,7 @@ func (st *stream) places(t *traceback.Traceback) []Place {
 		}
 		f := &x.Frames[k]
 		places[i] = Place{File: f.File, Line: f.Line}
-		if at := slices.IndexFunc(st.frames, func(k *framed) bool { return k.seq == f.At }); at >= 0 {
+		if at := slices.IndexFunc(st.frames, func(k *framed) bool { return k.seq == x.Own }); at >= 0 {
 			places[i].At = &st.frames[at].at
 			if code := &st.frames[at].code; f.Code != "" && code.Doc != nil && inner(code.Text) == f.Code {
 				places[i].Code = code
@@ -121,7 +121,7 @@ func ofUser(f traceback.Frame) bool { return f.User }
 func (st *stream) leaveFrames(t *traceback.Traceback) {
 	st.frames = slices.DeleteFunc(st.frames, func(k *framed) bool {
 		gone := slices.ContainsFunc(t.Exceptions, func(x traceback.Exception) bool {
-			return slices.ContainsFunc(x.Frames, func(f traceback.Frame) bool { return f.At == k.seq })
+			return x.Own == k.seq
 		})
 		if gone && k == st.framed {
 			st.framed = nil

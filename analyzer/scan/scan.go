@@ -21,13 +21,12 @@ const (
 // Bounds on what is kept of all streams together. The verdict weighs events
 // against one another, so their number bounds its time as well.
 const (
-	mostEvents     = 8192
-	mostOfRule     = 8       // events of one rule that are kept all the same
-	mostTraces     = 4096    // likewise tracebacks
-	mostHeldFrames = 100_000 // frames of tracebacks, beyond which only the ends of each are kept
-	mostLong       = 32 << 20
-	MostTexts      = 16384 // streams; the texts of a list beyond them are one stream
-	mostHeads      = 1024  // of tracebacks being read in one stream
+	mostEvents = 8192
+	mostOfRule = 8    // events of one rule that are kept all the same
+	mostTraces = 4096 // likewise tracebacks
+	mostLong   = 32 << 20
+	MostTexts  = 16384 // streams; the texts of a list beyond them are one stream
+	mostHeads  = 1024  // of tracebacks being read in one stream
 )
 
 // wording is one wording of one rule.
@@ -60,13 +59,11 @@ type Scanner struct {
 	events    int // held, of all streams
 	ofRule    map[*rules.Rule]int
 	names     traceback.Names
-	framesOf  frameSets
 	headLists spare[headed]
 	openLists spare[opening]
 
 	dropped int // events and tracebacks that are not held for the bounds
 	traces  int
-	frames  int
 	long    int // bytes of lines that are held whole although they are long
 }
 

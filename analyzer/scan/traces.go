@@ -99,7 +99,6 @@ func (s *Scanner) traced(st *stream, t traceback.Traceback) {
 		s.traces++
 	}
 	st.leaveFrames(&t)
-	s.trim(&t)
 }
 
 // mayTrace reports whether the stream may hold one more traceback.
@@ -154,32 +153,6 @@ func (st *stream) head(at int) (q *Quote) {
 		q, st.recent[i].quote = st.recent[i].quote, q
 	}
 	return q
-}
-
-// endFrames is how many frames of each end of an exception stay when there are
-// many frames.
-const endFrames = 4
-
-// trim has exceptions with the same frames hold one list of them, in which the
-// place in the log is that of the first, and takes frames out of the middle when
-// all lists together are long.
-func (s *Scanner) trim(t *traceback.Traceback) {
-	for i := range t.Exceptions {
-		x := &t.Exceptions[i]
-		if len(x.Frames) == 0 {
-			continue
-		}
-		known, key := s.framesOf.find(x.Frames)
-		if known != nil {
-			x.Frames = known
-			continue
-		}
-		if n := len(x.Frames); s.frames > mostHeldFrames && n > 2*endFrames {
-			x.Frames = slices.Concat(x.Frames[:endFrames], x.Frames[n-endFrames:])
-		}
-		s.frames += len(x.Frames)
-		s.framesOf.add(key, x.Frames)
-	}
 }
 
 // claim gives a whole traceback those of the waiting events that its exceptions

@@ -42,8 +42,40 @@ func FuzzParser(f *testing.F) {
 	})
 }
 
+// checkShared reads the text twice, with names that both readings share.
+func checkShared(t *testing.T, text string, want []Traceback) {
+	var names Names
+	for range 2 {
+		var got []Traceback
+		p := New(func(tb Traceback) { got = append(got, tb) })
+		p.Share(&names)
+		for i, line := range strings.Split(text, "\n") {
+			p.Add(i, line)
+		}
+		p.Close()
+		if !reflect.DeepEqual(placeless(want), placeless(got)) {
+			t.Error("shared names make a difference")
+		}
+	}
+}
+
+func placeless(all []Traceback) []Traceback {
+	var out []Traceback
+	for _, tb := range all {
+		tb = shifted(tb, 0)
+		for _, e := range tb.Exceptions {
+			for k := range e.Frames {
+				e.Frames[k].At = 0
+			}
+		}
+		out = append(out, tb)
+	}
+	return out
+}
+
 // checkReuse feeds the text twice to one parser, with other indexes.
 func checkReuse(t *testing.T, text string, want []Traceback) {
+	checkShared(t, text, want)
 	const shift = 1000
 	var got []Traceback
 	p := New(func(tb Traceback) { got = append(got, tb) })
@@ -69,6 +101,9 @@ func shifted(t Traceback, by int) Traceback {
 	exceptions := make([]Exception, len(t.Exceptions))
 	for i, e := range t.Exceptions {
 		e.At, e.End = e.At+by, e.End+by
+		if e.Own >= 0 {
+			e.Own += by
+		}
 		if e.Frames != nil {
 			e.Frames = append([]Frame(nil), e.Frames...)
 		}

@@ -1,5 +1,7 @@
 package traceback
 
+import "slices"
+
 // state is what a lane waits for.
 type state uint8
 
@@ -98,6 +100,13 @@ func (l *lane) wait() int {
 
 // append adds an exception to the chain; beyond maxChain the last one is replaced.
 func (l *lane) append(e Exception) {
+	e.Own = -1
+	for i := len(e.Frames) - 1; i >= 0 && e.Own < 0; i-- {
+		if e.Frames[i].User {
+			e.Own = e.Frames[i].At
+		}
+	}
+	e.Frames = l.names.frames(e.Frames)
 	if len(l.tb.Exceptions) == maxChain {
 		l.tb.Exceptions[maxChain-1] = e
 		return
@@ -112,7 +121,7 @@ func (l *lane) append(e Exception) {
 func (l *lane) undoHead() {
 	t := l.text()
 	l.next = l.tb.Exceptions[t.exc]
-	l.next.Type = ""
+	l.next.Type, l.next.Frames = "", slices.Clone(l.next.Frames)
 	l.tb.Exceptions = l.tb.Exceptions[:t.exc]
 	l.texts = l.texts[:len(l.texts)-1]
 }

@@ -117,7 +117,7 @@ func (l *lane) addBoxed(at int, s string) {
 }
 
 func (l *lane) styledFrame(at int, file string, line int, name string) {
-	l.next.Frames = appendFrame(l.next.Frames, Frame{File: file, Line: line, Func: name, At: at, User: isUser(file)})
+	l.next.Frames = appendFrame(l.names.room(l.next.Frames), Frame{File: file, Line: line, Func: name, At: at, User: isUser(file)})
 	l.code = true
 }
 

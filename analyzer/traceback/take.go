@@ -110,7 +110,7 @@ func (l *lane) addFrame(at int, s, rest string) {
 	f.File, f.Func = l.names.keep(clip(f.File, maxName)), l.names.keep(clip(f.Func, maxName))
 	f.At, f.User = at, l.names.isUser(f.File)
 	l.code = true
-	l.next.Frames = appendFrame(l.next.Frames, f)
+	l.next.Frames = appendFrame(l.names.room(l.next.Frames), f)
 }
 
 // appendFrame adds a frame and keeps the first and the last maxFrames.

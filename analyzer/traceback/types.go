@@ -48,7 +48,8 @@ type Exception struct {
 	Type    string   // as printed, with its module: "torch.cuda.OutOfMemoryError"; "" when it was cut off
 	Message string   // all lines, joined by "\n", without notes and blank lines around; "" when there is none
 	Notes   []string // lines of notes, where printed text can tell them from the message
-	Frames  []Frame  // of a very deep stack the first and the last
+	Frames  []Frame  // of a very deep stack the first and the last; where Names are shared, their places may be those of an equal stack
+	Own     int      // index of the line of the innermost frame in the user's own code, -1 when there is none
 	At      int      // index of the line that holds the type
 	End     int      // index of the message's last line
 	Link    Link
