@@ -63,3 +63,30 @@ func (i *intro) take(at int, s string) (Part, bool) {
 	}
 	return Outside, false
 }
+
+// raisedIn reports whether a traceback may be that of an exception that was
+// ignored in an object: a function of Python is among its frames. Where a process
+// ends, or two of them write at once, the traceback of another may come next.
+func (t Traceback) raisedIn(object string) bool {
+	kind, name, _ := strings.Cut(strings.TrimPrefix(object, "<"), " ")
+	switch kind {
+	case "bound":
+		name = strings.TrimPrefix(name, "method ")
+	case "generator", "coroutine":
+		name = strings.TrimPrefix(name, "object ")
+	case "function":
+	default:
+		return true
+	}
+	name, _, _ = strings.Cut(name, " ")
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	frames := false
+	for _, x := range t.Exceptions {
+		for _, f := range x.Frames {
+			if frames = true; f.Func == name {
+				return true
+			}
+		}
+	}
+	return !frames
+}

@@ -134,6 +134,9 @@ func (p *Parser) expire() {
 
 func (p *Parser) finish(l *lane, atEnd bool) {
 	if l.finish(atEnd) {
+		if !l.tb.raisedIn(l.tb.Ignored) {
+			l.tb.Ignored = ""
+		}
 		p.emit(l.tb)
 	}
 }
