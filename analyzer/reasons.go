@@ -12,6 +12,7 @@ import (
 var reasons = map[string]rules.Text{
 	// why an event is not the root
 	"teardown":          {ZH: "退出时的清理输出，不影响作业结果", EN: "printed while the interpreter was shutting down"},
+	"informs":           {ZH: "打印它的组件把这一行标为普通信息，而不是错误", EN: "whatever printed it marks the line as information, not as an error"},
 	"went-on":           {ZH: "之后训练仍在继续（第 {line} 行[[，step {step}]]），说明已被处理", EN: "training went on after it (line {line}[[, step {step}]]), so it was dealt with"},
 	"short-wait":        {ZH: "排队时间不长，属正常调度", EN: "the job had not waited long: ordinary scheduling"},
 	"passed":            {ZH: "第 {line} 行表明这一步随后已完成", EN: "line {line} shows that this was overcome"},
@@ -22,6 +23,7 @@ var reasons = map[string]rules.Text{
 	"before-job":        {ZH: "早于作业日志的开头一小时以上，属于该节点上的其他作业", EN: "more than an hour before the job's logs begin: of another job on the node"},
 	"other-time":        {ZH: "此后半小时内没有通信失败，与本次故障无关", EN: "no communication failed within half an hour of it: of another time"},
 	"survived":          {ZH: "此后程序仍在继续（第 {line} 行），并以另一个错误结束", EN: "the program went on after it (line {line}) and ended of something else"},
+	"prepared":          {ZH: "启动脚本或其中的工具打印，之后程序照常启动（第 {line} 行）", EN: "printed by the boot script or a tool that it calls; the program started after it (line {line})"},
 	"same-failure":      {ZH: "与首个故障相同，由其他进程或重复输出打印", EN: "the same failure, printed by another process or again"},
 	"echo":              {ZH: "由其他故障引发[[：根因在 rank {rank}]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "set off by another failure[[, that of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]][[，晚于根因至少 {least} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]][[, at least {least} s after the root]]"},

@@ -259,8 +259,8 @@ func (p *parser) klog(l *Line, s string) int {
 }
 
 // levelInside reads the level of ERROR: text, ERROR:root:text, [ERROR] text
-// and [E file.cpp:1] text, all of which stay in the text; and behind a time
-// also that of name: [ERROR] text.
+// [E file.cpp:1] text and NCCL INFO text, all of which stay in the text; and
+// behind a time also that of name: [ERROR] text.
 func levelInside(s string, dated bool) string {
 	if len(s) < 5 {
 		return ""
@@ -280,8 +280,25 @@ func levelInside(s string, dated bool) string {
 	}
 	if dated {
 		if i := strings.Index(s, " ["); i >= 0 && i < 100 {
-			return levelWord(s[i+2:], ']')
+			if level := levelWord(s[i+2:], ']'); level != "" {
+				return level
+			}
 		}
+	}
+	return ncclLevel(s)
+}
+
+// ncclLevel reads the level of NCCL's "host:pid:tid [device] NCCL INFO ", which
+// stays in the text. What it marks WARN are its errors, and have no level here.
+func ncclLevel(s string) string {
+	_, after, ok := strings.Cut(s[:min(len(s), 160)], "NCCL ")
+	switch {
+	case !ok:
+		return ""
+	case strings.HasPrefix(after, "INFO "):
+		return "INFO"
+	case strings.HasPrefix(after, "TRACE "):
+		return "TRACE"
 	}
 	return ""
 }

@@ -26,6 +26,7 @@ func (j *judge) dismiss() {
 	j.toldByOthers()
 	j.afterPeers()
 	j.strangers()
+	j.prepared()
 	j.survived()
 	j.repeated()
 }
@@ -126,6 +127,10 @@ func (j *judge) began(s *scan.Stream) (*scan.Stream, time.Time, bool) {
 func (j *judge) judgeAlone(c *candidate) {
 	if c.trace != nil && c.trace.Traceback.Ignored != "" {
 		c.out("teardown", nil)
+		return
+	}
+	if c.informs() {
+		c.out("informs", nil)
 		return
 	}
 	if c.tier == echo {
