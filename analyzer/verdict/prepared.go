@@ -66,7 +66,7 @@ const tools = `sysctl|modprobe|mount|umount|df|du|ls|cp|mv|rm|ln|cat|cd|mkdir|rm
 // tool reads how lines begin that shells, those programs, compilers, or an
 // interpreter that finds no script print.
 var tool = lazy.Regexp(`^(?:[-/\w.~+]*\.(?:sh|bash): |-?(?:/\S*/)?(?:ba|z|da|k|c)?sh: |(?:/\S*/)?(?:` + tools + `)(?:: |\[\d+\]: | info: )|` +
-	`E: |Err:\d+ |Failed to initialize NVML|(?:/\S*/)?(?:ld|collect2): |\S+\.(?:c|cc|cpp|cu|h)(?::\d+)+: |python3?: can't open file |\S*/python[\d.]*: No module named )`)
+	`E: |Err:\d+ |Failed to initialize NVML|(?:/\S*/)?(?:ld|collect2): |\S+\.(?:c|cc|cpp|cu|h)(?::\d+)+: (?:fatal )?error: |python3?: can't open file |\S*/python[\d.]*: No module named )`)
 
 // ofTool reports whether a shell or a tool printed a candidate, not the program
 // that trains.
@@ -137,6 +137,9 @@ func (c *candidate) mayCause(e *candidate) bool {
 		return true
 	}
 	if waitCauses[c.cause] && waitCauses[e.cause] {
+		return true
+	}
+	if slices.Contains(machine, e.cause) && !c.ofTool() { // which shows itself late, after lines that say more
 		return true
 	}
 	if c.ofMachine() {
