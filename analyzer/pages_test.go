@@ -112,7 +112,8 @@ func longAnswers() map[string]string {
 		"recorded calls": `{"exchanges": ` + list(20, func(i int) string {
 			return `{"request": {"operation": "ListTrainingJobEvents"}, "status_code": 200, "response": {"events": ` + list(i*4, event) + `, "total": ` + fmt.Sprint(i*4) + `}}`
 		}) + `}`,
-		"unknown": `{"weights": ` + list(2000, func(i int) string { return fmt.Sprint(i) }) + `}`,
+		"tasks by name": `{` + job + `, "status": {"phase": "Failed"}, "tasks": {` + strings.Trim(list(400, func(i int) string { return fmt.Sprintf(`"worker-%d": `, i) + task(i) }), "[]") + `}}`,
+		"unknown":       `{"weights": ` + list(2000, func(i int) string { return fmt.Sprint(i) }) + `}`,
 	}
 }
 

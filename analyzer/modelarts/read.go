@@ -147,7 +147,7 @@ func (r *reader) visitObject(n node, s scope) {
 
 // others visits the members of an object apart from the named ones.
 func (r *reader) others(n node, s scope, but ...string) {
-	s.member, s.alone = false, len(n.members) <= 2
+	s.member, s.alone = false, int(n.before)+len(n.members) <= 2
 	if i, ok := n.get("record_order").int(); ok {
 		s.order = int(i)
 	}

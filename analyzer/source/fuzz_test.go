@@ -104,7 +104,7 @@ func (c *checker) Page(p *Page) {
 	}
 	before := -1
 	for _, g := range p.Gaps {
-		if g.At <= before || g.At > p.Told || g.Parts < 1 || g.Lines < 0 || bytes.IndexByte([]byte(`["`), p.Bytes[g.At-1]) < 0 {
+		if g.At <= before || g.At > p.Told || g.Parts < 1 || g.Lines < 0 || bytes.IndexByte([]byte(`{["`), p.Bytes[g.At-1]) < 0 {
 			c.t.Fatalf("gaps %+v in %q, of which %d are told", p.Gaps, p.Bytes, p.Told)
 		}
 		before = g.At

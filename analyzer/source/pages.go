@@ -23,7 +23,7 @@ type Page struct {
 }
 
 // Gap is a place in Bytes at which something was left out that pages before had:
-// the first members of a list, or the first lines of a text.
+// the first members of a list or a very long object, or the first lines of a text.
 type Gap struct {
 	At    int // behind the bracket or the quote
 	Parts int // members, or lines
@@ -50,7 +50,8 @@ type pager struct {
 type pageLevel struct {
 	list  bool
 	open  int // behind its bracket
-	parts int // members that have ended
+	parts int // members that have ended since the last page
+	ended int // and all of them
 	comma int // behind the last of them, 0 for none
 	named bool
 }
@@ -85,6 +86,7 @@ func (p *pager) add(more []byte) {
 		case ',':
 			l := &p.levels[len(p.levels)-1]
 			l.parts++
+			l.ended++
 			l.comma, l.named = i+1, false
 		}
 		i++
@@ -132,11 +134,15 @@ func (p *pager) close(open, end, parts int) {
 // full reports whether there is enough for a page.
 func (p *pager) full() bool { return len(p.buf)-p.told > p.most }
 
+// mostMembers is how many members an object may have that is not parted as a list
+// is: those of answers have fewer, and a part tells less than the whole.
+const mostMembers = 256
+
 // cut says where the next page may end: behind a member of the outermost list
 // that allows it, else behind a line of the text.
 func (p *pager) cut() (level, at int) {
 	for i, l := range p.levels {
-		if l.list && l.comma > max(p.told, l.open) {
+		if (l.list || l.ended > mostMembers) && l.comma > max(p.told, l.open) {
 			return i, l.comma
 		}
 	}
