@@ -1,6 +1,7 @@
 package analyzer_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -161,4 +162,56 @@ func TestExplainSeveral(t *testing.T) {
 	if e = explained(t, "999998 999999", "en"); e.Known || !e.Code {
 		t.Errorf("%+v", e)
 	}
+}
+
+// FuzzExplain: whatever is asked, what is said is the same again, holds nothing
+// that acts, and is not much longer than the question; and a line is quoted as it
+// stands, at its number.
+func FuzzExplain(f *testing.F) {
+	for _, s := range []string{
+		"137", "Xid 79", "device-oom", "显存不足", "EI0002, 137 /SIGKILL", "exit code -0x9", "E\u017f0000", "ModelArts.2785",
+		"RuntimeError: CUDA out of memory. Tried to allocate 2 GiB\nERR00006 \x1b]8;;x\x07\u202e\nexit code 137\n", `{"error_code": "ModelArts.2785", "error_msg": "x"}`, "dvice-oom", strings.Repeat("9", 100),
+	} {
+		f.Add(s)
+	}
+	few := &rules.Pack{} // building the search for all rules would take most of the time
+	for i, r := range rules.Default().Rules {
+		if i%32 == 0 {
+			few.Rules = append(few.Rules, r)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 8<<10 {
+			return
+		}
+		e, err := analyzer.Explain(text, analyzer.Options{Lang: "zh", Pack: few})
+		again, errAgain := analyzer.Explain(text, analyzer.Options{Lang: "zh", Pack: few})
+		if (err == nil) != (errAgain == nil) {
+			t.Fatalf("%q: %v, then %v", text, err, errAgain)
+		}
+		if err != nil {
+			return
+		}
+		first, err := report.ExplainJSON(&e)
+		second, _ := report.ExplainJSON(&again)
+		if err != nil || !bytes.Equal(first, second) {
+			t.Fatalf("%q: %s, then %s (%v)", text, first, second, err)
+		}
+		for _, out := range [][]byte{first, report.ExplainText(&e, "zh"), report.ExplainText(&e, "en")} {
+			shown := strings.ReplaceAll(string(out), "\n", "")
+			if report.Plain(shown) != shown || len(out) > 50*len(text)+64<<10 {
+				t.Errorf("%q is explained in %d bytes: %q", text, len(out), out)
+			}
+		}
+		last := 0
+		for _, l := range e.Lines {
+			if l.Number < last || l.Number > 1+strings.Count(text, "\n") || !strings.Contains(l.Text, l.Bare) {
+				t.Errorf("%q: line %d, after %d, is %q", text, l.Number, last, l.Text)
+			}
+			last = l.Number
+		}
+		if e.Known != (len(e.Codes)+len(e.Causes)+len(e.Rules)+len(e.Lines) > 0) {
+			t.Errorf("%q is known: %v", text, e.Known)
+		}
+	})
 }

@@ -62,7 +62,23 @@ func stars(kind Kind, value string) string {
 // outside.
 func MaskForPrograms(s string) string { return apply(publicMasks(), s) }
 
+// apply masks until nothing changes any more: what was hidden may have touched
+// something that is only seen to stand alone now.
 func apply(masks []mask, s string) string {
+	for range mostPasses {
+		before := s
+		if s = applyOnce(masks, s); s == before {
+			break
+		}
+	}
+	return s
+}
+
+// mostPasses bounds the passes: of texts that are made at random of what the masks
+// look for, one in 20,000 needs four.
+const mostPasses = 8
+
+func applyOnce(masks []mask, s string) string {
 	lower := strings.ToLower(s) // of the text as it came: what is hidden only becomes less
 	for _, m := range masks {
 		if m.may(s, lower) {
