@@ -216,3 +216,57 @@ func TestClockJumps(t *testing.T) {
 		t.Errorf("%d cases, %v, %v", len(list), broken, err)
 	}
 }
+
+// FuzzImport: whatever an archive holds, it is refused and leaves nothing, or its
+// copy is whole, opens, and gives the same archive.
+func FuzzImport(f *testing.F) {
+	pack := func(files ...string) []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for i := 0; i+1 < len(files); i += 2 {
+			w, err := z.Create(files[i])
+			if err != nil {
+				f.Fatal(err)
+			}
+			w.Write([]byte(files[i+1]))
+		}
+		z.Close()
+		return b.Bytes()
+	}
+	const manifest = `{"schema":"hcloud-modelarts/case/v1","id":"x","logs":[{"task":"worker-0","file":"logs/a.log","sha256":"a1fce4363854ff888cff4b8e7875d600c2682390412a8cf79b37d0b11148b0fa","bytes":1}]}`
+	f.Add(pack(manifestFile, manifest, "logs/a.log", "y"))
+	f.Add(pack(manifestFile, manifest, "logs/a.log", "z"))
+	f.Add(pack(manifestFile, `{"schema":"hcloud-modelarts/case/v1","id":"../x"}`, "../../y", "z"))
+	f.Add(pack(manifestFile, manifest, "private.json", "{}", "lock", "", "logs/a.log", "y", "logs/a.log", "z")[:300])
+	base := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, dir := filepath.Join(base, "x.zip"), filepath.Join(base, "corpus")
+		if err := errors.Join(os.WriteFile(file, data, 0o600), os.RemoveAll(dir), os.Mkdir(dir, 0o700)); err != nil {
+			t.Fatal(err)
+		}
+		c, err := Open(file)
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		p, err := Import(t.Context(), dir, c)
+		left := must[[]os.DirEntry](t)(os.ReadDir(dir))
+		if err != nil {
+			if len(left) > 0 {
+				t.Errorf("%q leaves %v: %v", data, left, err)
+			}
+			return
+		}
+		copied := must[*Case](t)(Open(p))
+		if problems, err := copied.Verify(t.Context()); len(problems) > 0 || err != nil || len(left) != 1 {
+			t.Errorf("the copy of %q: %v %v beside %v", data, problems, err, left)
+		}
+		var a, b bytes.Buffer
+		if err := Export(t.Context(), copied, &a); err != nil {
+			t.Fatal(err)
+		}
+		if err := Export(t.Context(), must[*Case](t)(Open(p)), &b); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
+			t.Errorf("two archives of one case differ: %v", err)
+		}
+	})
+}

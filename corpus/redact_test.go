@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -92,19 +93,27 @@ func TestPrivateFileHoldsNoValue(t *testing.T) {
 	}
 }
 
-// FuzzRedact: no secret stays, valid JSON stays valid, and nothing panics.
+// FuzzRedact: no secret stays, valid JSON stays valid, what holds no secret stays
+// byte for byte, and masking what is masked changes nothing.
 func FuzzRedact(f *testing.F) {
 	for _, s := range []string{`{"a": "x SECRET1"}`, "SECRET1\n[1, \"SECRET2\"", `{"a\\n": "\nSECRET1", "password": 1e5}`, `{"m": "{\"a\": \"SECRET1\"}"}`, "[USE_ERROR]SECRET1 {", `{"":{"": "SECRET1"}}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		r := testRedactor(t, true)
+		r.changed = false
 		got := r.output([]byte(s))
 		if json.Valid([]byte(s)) && !json.Valid(got) {
 			t.Errorf("%q became %q", s, got)
 		}
 		if secret.Match(got) {
 			t.Errorf("%q keeps a secret: %q", s, got)
+		}
+		if again := r.output(got); !bytes.Equal(again, got) {
+			t.Errorf("%q became %q, masked again %q", s, got, again)
+		}
+		if !r.changed && string(got) != s {
+			t.Errorf("%q became %q, and nothing was hidden", s, got)
 		}
 	})
 }

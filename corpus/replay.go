@@ -72,8 +72,9 @@ func (r *Replayer) Answer(q Request) (Exchange, []byte, error) {
 		return Exchange{}, nil, &NotRecordedError{q}
 	}
 	key := q.String()
-	p := found[min(r.Asked[key], len(found)-1)]
-	r.Asked[key]++
+	asked := min(max(r.Asked[key], 0), len(found)-1) // whoever kept it may have changed it
+	r.Asked[key] = asked + 1
+	p := found[asked]
 	out, err := p.c.Output(p.x)
 	return p.x, out, err
 }

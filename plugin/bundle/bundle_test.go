@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/source"
 )
 
@@ -160,6 +161,30 @@ func FuzzFileName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		if name := fileName(s); strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || len(name) > longestName {
 			t.Errorf("fileName(%q) = %q", s, name)
+		}
+	})
+}
+
+// FuzzCheck: what is found in a line is shown short, without what acts and without
+// what was found; and a line that was masked holds nothing more that is sure.
+func FuzzCheck(f *testing.F) {
+	for _, s := range []string{"the password is swordfish", "token=abc123def456ghi789 \x1b[31m", "-----BEGIN PRIVATE KEY-----", `{"password": "hunter2"} 10.0.0.1 a@b.com`, strings.Repeat("x", 3000) + " api_key=abc123def456ghi789"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c := &checker{masker: newMasker()}
+		c.line("x", 1, text)
+		for _, found := range c.found {
+			if report.Plain(found.Text) != found.Text || len(found.Text) > 5*2100 || len(found.Kinds) == 0 {
+				t.Errorf("%q is shown as %+v", text, found)
+			}
+		}
+		masked := &checker{masker: newMasker()}
+		masked.line("x", 1, report.Mask(text))
+		for _, found := range masked.found {
+			if !found.Doubt {
+				t.Errorf("%q is masked as %q, in which %v is found", text, report.Mask(text), found.Kinds)
+			}
 		}
 	})
 }

@@ -7,8 +7,11 @@ import (
 	"compress/gzip"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -334,6 +337,69 @@ func FuzzStem(f *testing.F) {
 		if s := stem(name); len(s) > 4*len(name)+4 || strings.ContainsAny(s, " _") {
 			t.Errorf("stem(%q) = %q", name, s)
 		}
-		numbered([]file{{name: name}, {name: name + "1.log"}})
+		x, y := file{name: name}, file{name: name + "1.log"}
+		if there, back := numbered([]file{x, y}), numbered([]file{y, x}); len(there) != len(back) {
+			t.Errorf("%q and %q are parted into %d and %d", x.name, y.name, len(there), len(back))
+		}
 	})
+}
+
+// FuzzFind: however files are called, each belongs to one case and no more, and
+// neither their order nor a second search makes other cases.
+func FuzzFind(f *testing.F) {
+	for _, s := range []string{
+		"t-1/a.log t-2/a.log index.csv", "details.json logs/worker-0.log plog/plog-1_2.log", jobA + ".log " + jobB + ".log x.log", "T-1/a.log T-1.log T-1.json t-2.zip", "1001.log 1002.log 0.log",
+		"a/b/c/d.log a/b/e.log worker-0/x worker-0/y", "case.json exchanges/1.json logs/a.log", "\xd5.log \xff/\xd5.log ..log", "a.log A.LOG a.log/x",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, names string) {
+		fsys := fstest.MapFS{}
+		for _, name := range strings.Fields(names) {
+			taken := func(other string) bool {
+				return strings.HasPrefix(other, name+"/") || strings.HasPrefix(name, other+"/")
+			}
+			if fs.ValidPath(name) && name != "." && len(fsys) < 30 && path.Base(name) != "case.yaml" && !litter(name) && !slices.ContainsFunc(slices.Collect(maps.Keys(fsys)), taken) {
+				fsys[name] = &fstest.MapFile{Data: []byte("x\n")}
+			}
+		}
+		if len(fsys) == 0 {
+			return
+		}
+		cases := Find([]source.Root{{Name: "pile", FS: fsys, Path: "."}})
+		for name := range fsys {
+			n := 0
+			for _, c := range cases {
+				for _, r := range c.Roots {
+					if r.Path == "." || r.Path == name || strings.HasPrefix(name, r.Path+"/") {
+						n++
+					}
+				}
+			}
+			if n != 1 {
+				t.Errorf("of %q the file %q is in %d cases: %v", names, name, n, found(cases))
+			}
+		}
+		if again := Find([]source.Root{{Name: "pile", FS: fsys, Path: "."}}); !cmp.Equal(found(cases), found(again)) {
+			t.Errorf("%q: %v, then %v", names, found(cases), found(again))
+		}
+		var loose []source.Root
+		for _, name := range slices.Sorted(maps.Keys(fsys)) {
+			loose = append(loose, source.Root{Name: "pile/" + name, FS: fsys, Path: name})
+		}
+		there := found(Find(loose))
+		slices.Reverse(loose)
+		if back := found(Find(loose)); !cmp.Equal(there, back) {
+			t.Errorf("%q: %v, the other way round %v", names, there, back)
+		}
+	})
+}
+
+func litter(name string) bool {
+	for ; name != "."; name = path.Dir(name) {
+		if source.IsLitter(name) || source.IsLitter(path.Base(name)+"/") {
+			return true
+		}
+	}
+	return false
 }
