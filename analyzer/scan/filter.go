@@ -17,23 +17,27 @@ import (
 // literal is met by one of two grams that begin beside one another in it; one
 // byte of a gram may lie outside a short literal, and be any.
 type filter struct {
-	sieve sieve     // of the grams
-	table []slotted // open addressing by gram, with one slot in two used
-	top   uint      // bits that the place in the table leaves out
-	short [][]byte  // literals of fewer than four bytes: looked for one by one
+	sieve    sieve   // of the grams
+	heads    []int32 // by a gram's hash, the number of its first entry, from 1
+	top      uint    // bits of the hash that are left out there
+	entries  []entry
+	literals []literal
+	short    [][]byte // literals of fewer than four bytes: looked for one by one
+	grams    []uint32 // scratch
 }
 
-// slotted are the needles of one gram.
-type slotted struct {
+// entry is a gram, and where it stands in a literal.
+type entry struct {
 	gram    uint32
-	needles []needle // nil in a free slot
+	next    int32 // of the same place in heads, from 1
+	literal int32
+	offset  int32
 }
 
-// needle is a literal, and where its gram stands in it.
-type needle struct {
-	literal string
-	offset  int
-	fold    bool
+// literal is what a line has to hold, letters compared without case or with it.
+type literal struct {
+	text string
+	fold bool
 }
 
 // own are the texts, besides the rules' literals, that the scanner and the
@@ -41,46 +45,60 @@ type needle struct {
 var own = []string{"modelarts-job-", "Platform=ModelArts-Service", "==> ", " | rc="}
 
 func newFilter(wordings []wording) *filter {
-	f := &filter{}
-	grams := map[uint32][]needle{}
+	f := &filter{literals: make([]literal, 0, len(wordings)+64), entries: make([]entry, 0, 3*len(wordings))}
 	for _, w := range wordings {
-		f.add(grams, needle{literal: keyLiteral(w.w), fold: w.w.Fold})
+		f.add(literal{keyLiteral(w.w), w.w.Fold})
 	}
 	for _, s := range append(traceback.Openings(), own...) {
-		f.add(grams, needle{literal: s})
+		f.add(literal{text: s})
 	}
-	f.pack(grams)
+	f.index()
 	return f
 }
 
-// add puts the grams of a literal into the map.
-func (f *filter) add(grams map[uint32][]needle, n needle) {
-	if len(n.literal) < 4 {
-		f.short = append(f.short, []byte(n.literal))
+// add makes the entries of a literal.
+func (f *filter) add(l literal) {
+	if len(l.text) < 4 {
+		f.short = append(f.short, []byte(l.text))
 		return
 	}
-	at := rarestPair(n.literal)
-	for n.offset = at; n.offset <= at+1; n.offset++ {
-		for _, gram := range gramsAt(n.literal, n.offset) {
-			grams[gram] = append(grams[gram], n)
+	n := int32(len(f.literals))
+	f.literals = append(f.literals, l)
+	at := rarestPair(l.text)
+	for offset := at; offset <= at+1; offset++ {
+		f.grams = gramsAt(f.grams[:0], l.text, offset)
+		for _, gram := range f.grams {
+			f.entries = append(f.entries, entry{gram: gram, literal: n, offset: int32(offset)})
 		}
 	}
 }
 
-// gramsAt gives the grams that may begin at an offset of a literal: one, or 128
-// where the byte before the literal or that behind it is part of them.
-func gramsAt(s string, offset int) []uint32 {
-	if offset >= 0 && offset+4 <= len(s) {
-		return []uint32{gramAt(s, offset)}
+// index makes the sieve, and chains the entries.
+func (f *filter) index() {
+	place := uint(bits.Len(uint(len(f.entries))))
+	f.heads, f.top = make([]int32, 1<<place), 32-place
+	f.sieve = newSieve(len(f.entries))
+	for i := range f.entries {
+		e := &f.entries[i]
+		f.sieve.put(e.gram)
+		head := &f.heads[e.gram*multiplier>>f.top]
+		e.next, *head = *head, int32(i+1)
 	}
-	var grams []uint32
-	for c := range 256 {
+}
+
+// gramsAt appends the grams that may begin at an offset of a literal: one, or 128
+// where the byte before the literal or that behind it is part of them.
+func gramsAt(grams []uint32, s string, offset int) []uint32 {
+	if offset >= 0 && offset+4 <= len(s) {
+		return append(grams, gramAt(s, offset))
+	}
+	for c := range uint32(256) {
 		switch {
 		case c&0x20 == 0:
 		case offset < 0:
-			grams = append(grams, gramAt(string([]byte{byte(c)})+s[:3], 0))
+			grams = append(grams, foldedBytes(s[:3])<<8|c)
 		default:
-			grams = append(grams, gramAt(s[offset:]+string([]byte{byte(c)}), 0))
+			grams = append(grams, foldedBytes(s[offset:])|c<<24)
 		}
 	}
 	return grams
@@ -90,33 +108,39 @@ func gramsAt(s string, offset int) []uint32 {
 // literal that are least likely in a log.
 func rarestPair(s string) int {
 	best, at := -1000, 0
+	first := seldom(s, -1)
 	for i := -1; i+4 <= len(s); i++ {
-		if score := seldom(s, i) + seldom(s, i+1); score > best {
-			best, at = score, i
+		second := seldom(s, i+1)
+		if first+second > best {
+			best, at = first+second, i
 		}
+		first = second
 	}
 	return at
 }
 
 // seldom is the greater the less a gram is to be expected in a healthy log. What
-// of it lies outside the literal is unknown, and digits are everywhere.
+// of it lies outside the literal is unknown; digits and their marks are everywhere.
 func seldom(s string, offset int) int {
-	known := s[max(0, offset):min(len(s), offset+4)]
-	score, digits := 0, true
-	for _, c := range []byte(known) {
-		score += int(rarity[c])
-		digits = digits && digit(c)
+	if offset >= 0 && offset+4 <= len(s) {
+		return scarcity(gramAt(s, offset), int(rarity[s[offset]])+int(rarity[s[offset+1]])+int(rarity[s[offset+2]])+int(rarity[s[offset+3]]))
 	}
-	if len(known) < 4 {
-		score -= 2
+	known, score := s[max(0, offset):min(len(s), offset+4)], 0
+	for i := range len(known) {
+		score += int(rarity[known[i]])
 	}
-	if digits {
-		score -= 100
+	return scarcity(foldedBytes(known), score) - 2
+}
+
+// scarcity takes from the rarities of a gram's bytes what it lacks as a whole.
+func scarcity(gram uint32, rarities int) int {
+	if rarities == 0 {
+		rarities = -100
 	}
-	if commonGrams()[foldedBytes(known)] {
-		score -= 100
+	if commonGrams().has(gram) {
+		rarities -= 100
 	}
-	return score
+	return rarities
 }
 
 // foldedBytes are up to four bytes as a number.
@@ -141,31 +165,14 @@ const common = ` 0000 1000 2000 INFO INFO: [INFO] DEBUG WARNING: [rank0]: rank w
 `
 
 // commonGrams are those words' runs of four bytes, and of three.
-var commonGrams = sync.OnceValue(func() map[uint32]bool {
-	grams := map[uint32]bool{}
+var commonGrams = sync.OnceValue(func() *sieve {
+	grams := newSieve(4 * len(common))
 	for i := 0; i+4 <= len(common); i++ {
-		grams[foldedBytes(common[i:i+4])] = true
-		grams[foldedBytes(common[i:i+3])] = true
+		grams.put(foldedBytes(common[i : i+4]))
+		grams.put(foldedBytes(common[i : i+3]))
 	}
-	return grams
+	return &grams
 })
-
-// pack makes the sieve and the table.
-func (f *filter) pack(grams map[uint32][]needle) {
-	place := uint(bits.Len(uint(2 * len(grams))))
-	f.table, f.top = make([]slotted, 1<<place), 32-place
-	f.sieve = newSieve(len(grams))
-	for gram, needles := range grams {
-		f.sieve.put(gram)
-		i := gram * multiplier >> f.top
-		for f.table[i].needles != nil {
-			i = f.after(i)
-		}
-		f.table[i] = slotted{gram, needles}
-	}
-}
-
-func (f *filter) after(i uint32) uint32 { return (i + 1) & uint32(len(f.table)-1) }
 
 const multiplier = 2654435761
 
@@ -195,31 +202,25 @@ func (f *filter) hits(block []byte, found []int) []int {
 
 // verify looks for the literals that have a gram at a place.
 func (f *filter) verify(block []byte, i int, gram uint32) bool {
-	h := gram * multiplier >> f.top
-	for f.table[h].gram != gram {
-		if f.table[h].needles == nil {
-			return false
-		}
-		h = f.after(h)
-	}
-	needles := f.table[h].needles
-	for k := range needles {
-		if n := &needles[k]; n.standsAt(block, i-n.offset) {
+	for n := f.heads[gram*multiplier>>f.top]; n != 0; {
+		e := &f.entries[n-1]
+		if e.gram == gram && f.literals[e.literal].standsAt(block, i-int(e.offset)) {
 			return true
 		}
+		n = e.next
 	}
 	return false
 }
 
-func (n *needle) standsAt(block []byte, from int) bool {
-	if from < 0 || from+len(n.literal) > len(block) {
+func (l *literal) standsAt(block []byte, from int) bool {
+	if from < 0 || from+len(l.text) > len(block) {
 		return false
 	}
-	there := block[from : from+len(n.literal)]
-	if n.fold {
-		return equalFoldBytes(there, n.literal)
+	there := block[from : from+len(l.text)]
+	if l.fold {
+		return equalFoldBytes(there, l.text)
 	}
-	return string(there) == n.literal
+	return string(there) == l.text
 }
 
 func equalFoldBytes(a []byte, b string) bool {
@@ -251,10 +252,7 @@ func everyLine(block []byte, found []int) []int {
 // Hits appends the offset in block of the first thing of each line that may
 // concern the scanner.
 func (s *Scanner) Hits(block []byte, hits []int) []int {
-	if s.filter == nil {
-		s.filter = newFilter(s.wordings)
-	}
-	return s.filter.hits(block, hits)
+	return s.filter().hits(block, hits)
 }
 
 // Plain reports whether a line that begins with a word is known by what Hits

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"sync"
 	"time"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -41,9 +42,9 @@ type Scanner struct {
 	wordings []wording
 	pre      *prefilter
 	memo     memo
-	filter   *filter     // of whole blocks, made when first needed
-	current  *stream     // of the last line
-	fallback *rules.Rule // for exceptions that no rule knows
+	filter   func() *filter // of whole blocks
+	current  *stream        // of the last line
+	fallback *rules.Rule    // for exceptions that no rule knows
 	streams  map[streamKey]*stream
 	live     []*stream       // of documents that have not ended
 	count    int             // of streams, those that have ended too
@@ -76,7 +77,8 @@ const UnknownException = "python-unknown-exception"
 type Tables struct {
 	fallback *rules.Rule
 	wordings []wording
-	pre      *prefilter // never searched itself: each scanner has a copy
+	pre      *prefilter     // never searched itself: each scanner has a copy
+	filter   func() *filter // made when a log is first long enough
 }
 
 // Prepare makes the tables of a pack.
@@ -92,6 +94,7 @@ func Prepare(pack *rules.Pack) *Tables {
 		}
 	}
 	t.pre = newPrefilter(t.wordings)
+	t.filter = sync.OnceValue(func() *filter { return newFilter(t.wordings) })
 	return t
 }
 
@@ -104,6 +107,7 @@ func (t *Tables) Scanner() *Scanner {
 		fallback: t.fallback,
 		wordings: t.wordings,
 		pre:      t.pre.copy(),
+		filter:   t.filter,
 		streams:  map[streamKey]*stream{},
 		attempts: map[string]int{},
 		starts:   map[string]bool{},

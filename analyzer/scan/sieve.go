@@ -6,40 +6,41 @@ import (
 )
 
 // sieve is a set of grams that answers "no" or "perhaps": a gram's hash gives a
-// word and two bits of it.
+// word, of which each byte has a bit for the byte of the gram in its place.
 type sieve struct {
 	words []uint32
-	shift uint32 // of a hash, which leaves the word; the bits are below it
+	shift uint32 // of a hash, which leaves the word
 }
 
-// newSieve makes a sieve with room for n grams: at 64 bits each, one in a
-// thousand others gets through, and those of ten thousand literals stay in a
-// processor's second cache.
+// newSieve makes a sieve with room for n grams: with less than one in a word,
+// one in a thousand others gets through. Of very many, more do: half a megabyte
+// leaves room for the text in a processor's second cache.
 func newSieve(n int) sieve {
-	room := min(max(bits.Len(uint(2*n)), 10), 22) // bits of a word's place
+	room := min(max(bits.Len(uint(n)), 8), 17) // bits of a word's place
 	return sieve{words: make([]uint32, 1<<room), shift: uint32(32 - room)}
 }
 
-func (s *sieve) put(gram uint32) {
-	h := gram * multiplier
-	s.words[h>>s.shift] |= 1<<(h>>(s.shift-5)&31) | 1<<(h>>(s.shift-10)&31)
+// bitsOf are the bits that a word with the gram has.
+func bitsOf(gram uint32) uint32 {
+	return 1<<(gram&7) | 1<<(8+gram>>8&7) | 1<<(16+gram>>16&7) | 1<<(24+gram>>24&7)
 }
 
+func (s *sieve) put(gram uint32) { s.words[gram*multiplier>>s.shift] |= bitsOf(gram) }
+
 func (s *sieve) has(gram uint32) bool {
-	h := gram * multiplier
-	w := s.words[h>>s.shift]
-	return w>>(h>>(s.shift-5)&31)&(w>>(h>>(s.shift-10)&31))&1 != 0
+	return bitsOf(gram)&^s.words[gram*multiplier>>s.shift] == 0
 }
 
 // plainNext is next on every machine. It reads eight bytes at a time, in which
-// three grams begin, and looks at one bit of each first.
+// three grams begin, and looks at the bits of the first and last byte of each
+// first.
 func (s *sieve) plainNext(block []byte, i int) int {
 	words, shift := s.words, s.shift&31
-	low := (shift - 5) & 31
 	for ; i+8 <= len(block); i += 6 {
 		w := binary.LittleEndian.Uint64(block[i:]) | folded<<32 | folded
-		a, b, c := uint32(w)*multiplier, uint32(w>>16)*multiplier, uint32(w>>32)*multiplier
-		if (words[a>>shift]>>(a>>low&31)|words[b>>shift]>>(b>>low&31)|words[c>>shift]>>(c>>low&31))&1 == 0 {
+		a, b, c := uint32(w), uint32(w>>16), uint32(w>>32)
+		wa, wb, wc := words[a*multiplier>>shift], words[b*multiplier>>shift], words[c*multiplier>>shift]
+		if (wa>>(a&7)&(wa>>24>>(a>>24&7))|wb>>(b&7)&(wb>>24>>(b>>24&7))|wc>>(c&7)&(wc>>24>>(c>>24&7)))&1 == 0 {
 			continue
 		}
 		for k := range 3 {

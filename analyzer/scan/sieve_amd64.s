@@ -5,21 +5,24 @@ GLOBL folds<>(SB), RODATA|NOPTR, $4
 DATA multipliers<>+0(SB)/4, $2654435761
 GLOBL multipliers<>(SB), RODATA|NOPTR, $4
 
-// SIFT leaves in G, bit 0 of each lane, whether the sieve at SI has the gram in
-// G. X11, X10 and X9 hold the shifts of a hash to its word and to its two bits.
-#define SIFT(G, M, H, T) \
+DATA sevens<>+0(SB)/4, $0x07070707
+GLOBL sevens<>(SB), RODATA|NOPTR, $4
+DATA powers<>+0(SB)/8, $0x8040201008040201
+DATA powers<>+8(SB)/8, $0x8040201008040201
+GLOBL powers<>(SB), RODATA|NOPTR, $16
+
+// SIFT leaves in each lane of G all bits or none, as the sieve at SI has the
+// gram in it or not.
+#define SIFT(G, M, H, W) \
 	VPOR       Y15, G, G       \
 	VPMULLD    Y14, G, H       \
-	VPSRLD     X11, H, T       \
+	VPSRLD     X11, H, H       \
 	VPCMPEQD   M, M, M         \
-	VPGATHERDD M, (SI)(T*4), G \
-	VPSRLD     X10, H, T       \
-	VPSRLD     X9, H, H        \
-	VPAND      Y13, T, T       \
-	VPAND      Y13, H, H       \
-	VPSRLVD    T, G, T         \
-	VPSRLVD    H, G, G         \
-	VPAND      T, G, G
+	VPGATHERDD M, (SI)(H*4), W \
+	VPAND      Y13, G, G       \
+	VPSHUFB    G, Y12, G       \ // the bits of the gram
+	VPANDN     G, W, G         \ // those that the word has not
+	VPCMPEQD   Y10, G, G
 
 // func nextAVX2(words *uint32, shift uint32, block []byte, i int) int
 //
@@ -33,15 +36,11 @@ TEXT ·nextAVX2(SB), NOSPLIT, $0-56
 	MOVQ i+40(FP), AX
 	SUBQ $34, CX                   // the last place at which 34 bytes begin
 	VMOVD BX, X11
-	SUBL  $5, BX
-	VMOVD BX, X10
-	SUBL  $5, BX
-	VMOVD BX, X9
 	VPBROADCASTD folds<>(SB), Y15
 	VPBROADCASTD multipliers<>(SB), Y14
-	VPCMPEQD Y12, Y12, Y12
-	VPSRLD   $27, Y12, Y13         // 31 in each lane
-	VPSRLD   $31, Y12, Y12         // 1 in each lane
+	VPBROADCASTD sevens<>(SB), Y13
+	VBROADCASTI128 powers<>(SB), Y12
+	VPXOR Y10, Y10, Y10
 
 loop:
 	CMPQ AX, CX
@@ -53,14 +52,12 @@ loop:
 	SIFT(Y2, Y4, Y5, Y6)
 	SIFT(Y3, Y7, Y8, Y0)
 	VPOR   Y2, Y3, Y1
-	VPTEST Y12, Y1
+	VPTEST Y1, Y1
 	JNZ    hit
 	ADDQ   $32, AX
 	JMP    loop
 
 hit:
-	VPSLLD    $31, Y2, Y2
-	VPSLLD    $31, Y3, Y3
 	VMOVMSKPS Y2, R8
 	VMOVMSKPS Y3, R9
 	MOVL R8, R10                   // put the bits in the order of the grams

@@ -14,8 +14,7 @@ type Skimmer interface {
 
 	// Hits appends to hits, in ascending order, the offsets in block at which
 	// something may stand that the handler has to see. One for a line will do.
-	// Once the first call has returned, it is called by several goroutines at a
-	// time, also beside the other methods.
+	// Several goroutines call it at a time, also beside the other methods.
 	Hits(block []byte, hits []int) []int
 
 	// Plain reports whether a line whose text begins with a word concerns the
