@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"math/bits"
 	"slices"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -14,16 +15,18 @@ import (
 // longer than a whole diagnosis of a small case may; both scan faster than
 // the rest of the work.
 type prefilter struct {
-	bitmap [1 << 16 / 64]uint64
-	heads  [1 << headBits]int32 // by the first bits of a gram's slot: its first key, as next has it
-	keys   []key                // by wording
-	short  []int                // wordings whose literal has fewer than four bytes: always looked for
+	bitmap []uint64 // of the slots of grams, of which one in eight to sixteen is taken
+	heads  []int32  // by the first bits of a gram's slot: its first key, as next has it
+	shift  uint32   // of a gram's hash, which leaves the slot
+	keys   []key    // by wording
+	short  []int    // wordings whose literal has fewer than four bytes: always looked for
 	mark   []uint32
 	epoch  uint32
 	found  []int
 }
 
-const headBits = 12
+// slotsOfHead is how many slots share one of the heads, in bits.
+const slotsOfHead = 4
 
 // key is a wording's key literal.
 type key struct {
@@ -37,10 +40,13 @@ type key struct {
 // bytes at once. Other bytes are mixed up too: the literal is compared again.
 const folded = 0x20202020
 
-func slot(gram uint32) uint32 { return (gram * multiplier) >> 16 }
+func (p *prefilter) slot(gram uint32) uint32 { return gram * multiplier >> (p.shift & 31) }
 
 func newPrefilter(wordings []wording) *prefilter {
 	p := &prefilter{keys: make([]key, len(wordings)), mark: make([]uint32, len(wordings))}
+	place := max(bits.Len(uint(len(wordings)))+3, 10)
+	p.shift = uint32(32 - place)
+	p.bitmap, p.heads = make([]uint64, 1<<place/64), make([]int32, 1<<(place-slotsOfHead))
 	for i, w := range wordings {
 		k := &p.keys[i]
 		k.literal = keyLiteral(w.w)
@@ -50,9 +56,9 @@ func newPrefilter(wordings []wording) *prefilter {
 		}
 		at := rarest(k.literal)
 		k.gram, k.offset = gramAt(k.literal, at), int32(at)
-		s := slot(k.gram)
+		s := p.slot(k.gram)
 		p.bitmap[s/64] |= 1 << (s % 64)
-		head := &p.heads[s>>(16-headBits)]
+		head := &p.heads[s>>slotsOfHead]
 		k.next, *head = *head, int32(i+1)
 	}
 	return p
@@ -132,10 +138,11 @@ func (p *prefilter) candidates(text string) []int {
 }
 
 func (p *prefilter) scan(text string) {
+	bitmap, shift := p.bitmap, p.shift&31
 	gram := gramAt(text, 0) // folded bytes shift in one by one
 	for i := 0; ; i++ {
-		s := slot(gram)
-		if p.bitmap[s/64]&(1<<(s%64)) != 0 {
+		s := gram * multiplier >> shift
+		if bitmap[s/64]&(1<<(s%64)) != 0 {
 			p.verify(text, i, gram)
 		}
 		if i+4 >= len(text) {
@@ -146,7 +153,7 @@ func (p *prefilter) scan(text string) {
 }
 
 func (p *prefilter) verify(text string, i int, gram uint32) {
-	for n := p.heads[slot(gram)>>(16-headBits)]; n != 0; {
+	for n := p.heads[p.slot(gram)>>slotsOfHead]; n != 0; {
 		k := &p.keys[n-1]
 		from := i - int(k.offset)
 		if k.gram == gram && from >= 0 && from+len(k.literal) <= len(text) && p.mark[n-1] != p.epoch &&
