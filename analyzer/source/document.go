@@ -116,6 +116,7 @@ type reading struct {
 	pages   *paging // the value being read in pages, nil when none is
 	scan    jsonScanner
 	skim    *skim // nil when every line is handed on
+	again   int   // texts from which on labels are looked for again
 	texts   int   // lines that are neither blank nor notices of hcloud
 	values  int   // JSON values handed on
 }

@@ -2,7 +2,7 @@ package source
 
 import (
 	"bytes"
-	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,7 +25,8 @@ type launch struct {
 	shapes  map[string]bool   // of those labels, so that further ones of the kind are known
 	tight   bool              // no space of its own stands behind the mark
 	stacked bool              // several labels stand one behind the other
-	mark    string            // between a line's number and its text
+	ranks   bool              // labels that are no more than a number are ranks
+	mark    string            // between a line's number, or a label, and its text
 }
 
 // cut gives the label that a line begins with.
@@ -36,13 +37,21 @@ func (n launch) cut(s string) string {
 	return cutLabel(s)
 }
 
+// origin reads a label.
+func (n launch) origin(label string) origin {
+	if !n.ranks && bare(partsOf(label)) { // hosts may be called r1 and r2
+		return originOf(strings.TrimRight(label, ":"))
+	}
+	return originOfLabel(label)
+}
+
 // labels says whether lines begin with what tells where they come from.
 func (n launch) labels() bool { return n.form == taskNumber || n.form == named }
 
 // origin is what a label or a heading tells of the lines that it stands for.
 type origin struct {
 	name, task, node, job string
-	rank                  int
+	rank, local           int // -1 when not told; local is the rank within the node
 	kind                  Kind
 }
 
@@ -54,11 +63,16 @@ const mostHosts = 4096
 const leastLabels = 5
 
 // sniffLaunch looks at the beginning of a document: what nearly every line
-// begins with is a label.
-func sniffLaunch(head []byte) launch {
+// begins with is a label, also behind the time that a collector put there.
+func sniffLaunch(head []byte) launch { return sniffLabels(head, leastLabels, false) }
+
+// sniffLabels takes labels for such when there are so many lines; sure says that
+// they must name ranks or tasks, or come again and again.
+func sniffLabels(head []byte, least int, sure bool) launch {
 	var lines, numbers int
-	single, stacked := map[string]seenLabel{}, map[string]seenLabel{}
+	single, stacked := newTally(cutLabel), newTally(cutLabels)
 	var numbered numbering
+	m := newMarker(launch{}, false)
 	for line := range bytes.Lines(head) {
 		s := strings.TrimRight(string(line), "\r\n")
 		if s == "" || isService(s) {
@@ -69,90 +83,162 @@ func sniffLaunch(head []byte) launch {
 		if _, n := taskLabel(s); n > 0 {
 			numbers++
 		}
-		countLabel(single, s, cutLabel(s))
-		countLabel(stacked, s, cutLabels(s))
+		behind := m.behindTime(s)
+		single.add(s, behind)
+		stacked.add(s, behind)
 	}
 	switch {
-	case lines < leastLabels:
+	case lines < least:
 		return launch{}
-	case numbered.believed(lines):
+	case !sure && numbered.believed(lines):
 		return launch{form: lineNumber, mark: numbered.mark}
 	case numbers*10 >= lines*8:
 		return launch{form: taskNumber}
 	}
-	if out := repeated(stacked, lines); out.form == named {
-		out.stacked = true
-		return out
+	for _, t := range []*tally{stacked, single} {
+		if out := t.launch(lines); out.form == named && (!sure || t.sure()) {
+			out.stacked = t == stacked
+			return out
+		}
 	}
-	return repeated(single, lines)
+	return launch{}
 }
 
-// countLabel counts a label that a line begins with.
-func countLabel(names map[string]seenLabel, line, label string) {
-	if label == "" || len(names) >= mostHosts {
+// sure says whether labels name ranks or tasks, or come in turn.
+func (t *tally) sure() bool {
+	runs := 0
+	for label, seen := range t.seen {
+		if slices.ContainsFunc(partsOf(label), labelPart.tells) {
+			return true
+		}
+		runs += seen.runs
+	}
+	return runs >= 2*len(t.seen) && len(t.seen) > 1
+}
+
+// Where labels are looked for again behind the beginning of a document: a script
+// prints something before it starts its processes.
+const (
+	lateLines  = 16
+	lateWindow = 8 << 10
+	lateRest   = 64 // lines after which it is tried again
+)
+
+// relaunch looks at the lines that follow when one of them begins like a label and
+// none was known so far.
+func (d *reading) relaunch(p physical) {
+	if d.launch.form != noLabel || d.texts < d.again || d.doc.Kind != Log || d.dec.name != utf8Name || len(p.stored) < 3 || isDigit(p.stored[0]) && p.stored[1] != ':' && p.stored[2] != ':' {
 		return
 	}
-	seen := names[label]
-	rest := line[len(label):]
-	names[label] = seenLabel{seen.lines + 1, seen.tight || rest != "" && rest[0] != ' '}
+	line := string(p.stored[:min(len(p.stored), longestLabel+8)])
+	if _, n := taskLabel(line); n == 0 && cutLabels(line) == "" {
+		return
+	}
+	d.again = d.texts + lateRest
+	window := d.in.buf[d.in.start:min(d.in.end, d.in.start+lateWindow)]
+	window = append(append([]byte(line), '\n'), window[:bytes.LastIndexByte(window, '\n')+1]...)
+	if found := sniffLabels(window, lateLines, true); found.form != noLabel {
+		d.launch = found
+		if d.skim != nil {
+			d.skim.kinds = kinds{} // they were known by where their text began
+		}
+	}
 }
+
+// behindTime is a line without the prefixes that tell its time, "" when there are
+// none or they tell more.
+func (m *marker) behindTime(s string) string {
+	l := Line{Doc: &m.doc, Raw: s, Text: s, Rank: -1}
+	if m.p.prefixes(&l); !l.hasTime() || l.Stream != "" || len(l.Text) == len(s) {
+		return ""
+	}
+	return l.Text
+}
+
+// tally counts the labels that lines begin with.
+type tally struct {
+	cut  func(string) string
+	seen map[string]seenLabel
+	last string
+	mark map[string]int // lines that have it behind the label
+}
+
+func newTally(cut func(string) string) *tally { return &tally{cut: cut, seen: map[string]seenLabel{}, mark: map[string]int{}} }
 
 // seenLabel is what was seen of a label.
 type seenLabel struct {
 	lines int
+	runs  int  // of lines that have it, one behind the other
 	tight bool // a text follows without a space
 }
 
-// repeated keeps the labels that nearly all lines begin with.
-func repeated(names map[string]seenLabel, lines int) launch {
-	out := launch{form: named, names: map[string]origin{}, shapes: map[string]bool{}}
+// add takes a line, and what stands behind its time.
+func (t *tally) add(line, behind string) {
+	label := t.cut(line)
+	if label == "" && behind != "" {
+		line = behind
+		label = t.cut(line)
+	}
+	if label == "" || len(t.seen) >= mostHosts {
+		return
+	}
+	rest := line[len(label):]
+	t.mark[dashOf(rest)]++
+	label = oneOfAll(label)
+	seen := t.seen[label]
+	seen.lines++
+	seen.runs += count(label != t.last)
+	seen.tight = seen.tight || rest != "" && rest[0] != ' '
+	t.seen[label], t.last = seen, label
+}
+
+// oneOfAll gives the labels one name that differ in the number of a line only:
+// "a.log:12:".
+func oneOfAll(label string) string {
+	name := strings.TrimRight(strings.TrimSuffix(label, ":"), "0123456789")
+	if len(name) == len(label)-1 || !strings.HasSuffix(name, ":") || name == ":" {
+		return label
+	}
+	return name + "0:"
+}
+
+// launch keeps the labels that nearly all lines begin with.
+func (t *tally) launch(lines int) launch {
+	out := launch{form: named, names: map[string]origin{}, shapes: map[string]bool{}, ranks: t.numberRanks()}
 	sum := 0
-	for label, seen := range names {
-		if seen.lines > 1 {
-			out.names[label] = originOfLabel(label)
-			out.shapes[shape(label)] = true
-			out.tight = out.tight || seen.tight
-			sum += seen.lines
+	for label, seen := range t.seen {
+		if seen.lines < 2 || !out.ranks && bare(partsOf(label)) && !namesSource(strings.TrimRight(label, ":")) {
+			continue
 		}
+		out.names[label] = out.origin(label)
+		out.shapes[shape(label)] = true
+		out.tight = out.tight || seen.tight
+		sum += seen.lines
 	}
 	if sum*10 < lines*8 {
 		return launch{}
 	}
+	for _, dash := range dashes {
+		if t.mark[dash]*10 >= sum*8 {
+			out.mark = dash
+		}
+	}
 	return out
 }
 
-// originOfLabel reads a label with its marks: the name of a place, or several
-// names of which each tells a part, as in "[worker-1][rank_3]".
-func originOfLabel(label string) origin {
-	if name := strings.Trim(label, "[]:| "); namesSource(name) {
-		return originOf(name)
-	}
-	o := origin{rank: -1}
-	var names []string
-	for _, word := range places(label) {
-		part := originOf(word)
-		names = append(names, part.name)
-		o.task, o.job, o.node = cmp.Or(o.task, part.task), cmp.Or(o.job, part.job), cmp.Or(o.node, part.node)
-		o.kind, o.rank = max(o.kind, part.kind), max(o.rank, part.rank)
-	}
-	o.name = strings.Join(names, "/")
-	return o
-}
-
-// places parts a label into the names that it holds: "(worker-1, rank 3)" is
-// "worker-1" and "rank 3".
-func places(label string) []string {
-	words := strings.FieldsFunc(label, func(r rune) bool { return strings.ContainsRune("[]()<>:|,; ", r) })
-	var all []string
-	for i := 0; i < len(words); i++ {
-		if strings.EqualFold(words[i], "rank") && i+1 < len(words) && number(words[i+1], 0, len(words[i+1])) >= 0 {
-			all = append(all, words[i]+" "+words[i+1])
-			i++
-			continue
+// numberRanks says whether labels that are no more than a number are those of
+// ranks: they count from 0, most of them are there, and they come again and
+// again, which the numbers of steps, batches and lists do not.
+func (t *tally) numberRanks() bool {
+	seen, highest, again := map[int]bool{}, 0, 0
+	for label, s := range t.seen {
+		if parts := partsOf(label); bare(parts) {
+			seen[parts[0].n] = true
+			highest = max(highest, parts[0].n)
+			again += s.runs - 1
 		}
-		all = append(all, words[i])
 	}
-	return all
+	return len(seen) > 1 && seen[0] && 2*len(seen) > highest && again >= len(seen)
 }
 
 // shape is a label with each of its numbers as one 0.
@@ -182,140 +268,17 @@ func taskLabel(s string) (rank, n int) {
 	return number(s, start, i-start), i + 1
 }
 
-const longestLabel = 120
-
-// cutLabel gives the label that a line begins with, up to and with its mark:
-// "node-3:", "[rank_3]", "worker-1  |"; "" when it begins with none.
-func cutLabel(s string) string {
-	if strings.IndexByte("[(<", s[0]) >= 0 {
-		end := strings.IndexAny(s, "])>")
-		if end < 2 || end > longestLabel || end+1 >= len(s) || strings.IndexByte(" [", s[end+1]) < 0 || !namesPlaces(s[1:end], s[0] == '[') {
-			return ""
-		}
-		return s[:end+1]
-	}
-	i := strings.IndexAny(s[:min(len(s), longestLabel)], ":|")
-	if i < 1 || !namesSource(strings.TrimRight(s[:i], " ")) || s[i] == ':' && s[i-1] == ' ' || s[i] == '|' && s[i-1] != ' ' {
-		return ""
-	}
-	return s[:i+1]
-}
-
-// cutLabels gives the labels that a line begins with, one behind the other:
-// "[worker-1][rank_3]", "worker-1 | rank 3 |", "worker-1 rank3".
-func cutLabels(s string) string {
-	label := cutLabel(s)
-	for n := len(label); n > 0; n = len(label) {
-		at := oneSpace(s, n)
-		if at >= len(s) {
-			break
-		}
-		next := cutLabel(s[at:])
-		if next == "" || !tellsPlace(next) {
-			break
-		}
-		label = s[:at+len(next)]
-	}
-	if label != "" {
-		return label
-	}
-	first, rest, _ := strings.Cut(s[:min(len(s), longestLabel)], " ")
-	second, _, more := strings.Cut(rest, " ")
-	if more && taskIn(first) == first && first != "" && rankWord(second) >= 0 {
-		return s[:len(first)+1+len(second)]
-	}
-	return ""
-}
-
-// tellsPlace says whether a label behind another names a rank or a task: a word
-// with a number may as well be an error's code or a program's own prefix there.
-func tellsPlace(label string) bool {
-	for _, word := range places(label) {
-		if rankWord(word) < 0 && taskIn(word) != word {
-			return false
-		}
-	}
-	return true
-}
-
-// namesPlaces says whether the inside of brackets names where lines come from:
-// one place, or several of which each is one. Other brackets than square ones
-// must name a rank or a task, since programs put much else into them.
-func namesPlaces(inner string, square bool) bool {
-	if square && namesSource(inner) {
-		return isPlaced(inner)
-	}
-	words, told := places(inner), false
-	for _, w := range words {
-		if !namesSource(w) || !isPlaced(w) {
-			return false
-		}
-		told = told || rankWord(w) >= 0 || taskIn(w) == w
-	}
-	return told
-}
-
-// namesSource says whether a word may name where lines come from: a rank, a
-// host, an address, a pod or a file. All of them have a digit, and only an
-// address begins with one: anything else that does may be a time.
-func namesSource(s string) bool {
-	if rankWord(s) >= 0 || isIPv4(s) {
-		return true
-	}
-	if s == "" || isDigit(s[0]) {
-		return false
-	}
-	digit, letter := false, false
-	for i := range len(s) {
-		switch c := s[i]; {
-		case isDigit(c):
-			digit = true
-		case isWord(c):
-			letter = true
-		case strings.IndexByte("-._/", c) < 0:
-			return false
-		}
-	}
-	return digit && letter
-}
-
-// isPlaced says whether a word in brackets is the name of a place, and not one
-// of the many words with a number that programs write there.
-func isPlaced(s string) bool {
-	if rankWord(s) >= 0 || strings.IndexAny(s, "-.") > 0 {
-		return true
-	}
-	for _, word := range []string{"node", "host", "server", "worker", "trainer"} {
-		if digitsAfter(s, word) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// rankWord gives the number of "rank3", "rank_3", "Rank 3" and "rank-3", -1
-// for another word.
-func rankWord(s string) int {
-	if len(s) < 5 || !strings.EqualFold(s[:4], "rank") {
-		return -1
-	}
-	if strings.IndexByte(" _-", s[4]) >= 0 {
-		s = s[:4] + s[5:]
-	}
-	return digitsAfter(s, "rank")
-}
-
 // originOf reads the name of a rank, a host, a pod or a file.
 func originOf(name string) origin {
 	if rank := rankWord(name); rank >= 0 {
-		return origin{name: rankName(rank), rank: rank}
+		return origin{name: rankName(rank), rank: rank, local: -1}
 	}
 	if isFileName(name) {
 		d := Document{Name: name, Rank: -1}
 		layout(&d)
-		return origin{name: name, task: d.Task, node: d.Node, job: d.Job, rank: d.Rank, kind: d.Kind}
+		return origin{name: name, task: d.Task, node: d.Node, job: d.Job, rank: d.Rank, local: -1, kind: d.Kind}
 	}
-	o := origin{name: name, task: taskIn(name), job: jobID(name), node: name, rank: -1}
+	o := origin{name: name, task: taskIn(name), job: jobID(name), node: name, rank: -1, local: -1}
 	if o.task == name {
 		o.node = ""
 	}
@@ -341,6 +304,9 @@ func (p *parser) from(l *Line, o origin) {
 	}
 	if o.task != "" {
 		l.Task = o.task
+	}
+	if o.local >= 0 && (o.node == "" || o.task != "") {
+		p.localRank(l, o.local)
 	}
 	if o.node != "" {
 		l.Node = o.node
@@ -385,116 +351,19 @@ func (p *parser) launched(l *Line, s string) int {
 		if label == "" || !p.launch.shapes[shape(label)] {
 			return 0
 		}
-		o = originOfLabel(strings.Clone(label))
+		o = p.launch.origin(strings.Clone(label))
 		if len(p.launch.names) < mostHosts {
 			p.launch.names[strings.Clone(label)] = o
 		}
 	}
 	p.from(l, o)
+	if mark := p.launch.mark; mark != "" && strings.HasPrefix(s[len(label):], mark) {
+		return len(label) + len(mark)
+	}
 	if p.launch.tight {
-		return len(label)
+		return afterLabel(s, len(label))
 	}
 	return oneSpace(s, len(label))
-}
-
-// numbering tells whether lines begin with the numbers that a tool gave them.
-type numbering struct {
-	last, count, steps int
-	mark               string // what stands behind all numbers
-	broken, tight      bool
-	log                bool // what stands behind one of them is a log's line
-}
-
-// add takes the next line.
-func (n *numbering) add(s string) {
-	value, rest, ok := leadingLineNumber(s)
-	mark := numberMark(rest)
-	if !ok || mark == "" && rest != "" {
-		return
-	}
-	switch {
-	case n.count > 0 && value <= n.last:
-		n.broken = true
-	case value == n.last+1:
-		n.steps++
-	}
-	n.last = value
-	n.count++
-	if len(mark) < len(rest) {
-		n.tight = n.tight || rest[len(mark)] != ' '
-		n.log = n.log || startsLog(rest[len(mark):])
-	}
-	n.common(mark, len(mark) == len(rest))
-}
-
-// common keeps the mark that all lines share: of spaces, the fewest.
-func (n *numbering) common(mark string, empty bool) {
-	switch {
-	case empty || mark == "-" && n.mark == ":":
-	case n.mark == "" || n.mark == "-" && mark == ":" || strings.HasPrefix(n.mark, mark):
-		n.mark = mark
-	case !strings.HasPrefix(mark, n.mark):
-		n.broken = true
-	}
-}
-
-// believed says whether so many lines of a document have numbers that only a
-// tool gives. Numbers with a colon and a space behind them are those of tasks,
-// unless there are too many of them.
-func (n *numbering) believed(lines int) bool {
-	switch {
-	case n.broken || n.mark == "" || n.mark == "-" || !n.log || n.count*10 < lines*8:
-		return false
-	case n.mark == ":":
-		return n.tight
-	}
-	return n.steps*10 >= n.count*8
-}
-
-// leadingLineNumber reads the number that a line begins with.
-func leadingLineNumber(s string) (value int, rest string, ok bool) {
-	start := spaces(s, 0)
-	i := start
-	for i < len(s) && i < start+9 && isDigit(s[i]) {
-		i++
-	}
-	if i == start {
-		return 0, "", false
-	}
-	return number(s, start, i-start), s[i:], true
-}
-
-// numberMark gives what stands between a line's number and its text.
-func numberMark(rest string) string {
-	i := spaces(rest, 0)
-	for _, mark := range []string{"\t", "|", "│", ":", "-"} {
-		if strings.HasPrefix(rest[i:], mark) && (i == 0 || mark == "|" || mark == "│") {
-			i += len(mark)
-			if mark == "|" || mark == "│" {
-				i = oneSpace(rest, i)
-			}
-			return rest[:i]
-		}
-	}
-	return rest[:i]
-}
-
-// numbered gives the length of a line's number, 0 when it has none.
-func (n launch) numbered(s string) int {
-	_, rest, ok := leadingLineNumber(s)
-	if !ok {
-		return 0
-	}
-	at := len(s) - len(rest)
-	switch {
-	case strings.HasPrefix(rest, n.mark):
-		return at + len(n.mark)
-	case n.mark == ":" && strings.HasPrefix(rest, "-"): // grep marks the lines around a match so
-		return at + 1
-	case strings.TrimRight(rest, " \t") == "":
-		return len(s)
-	}
-	return 0
 }
 
 // heading reads "==> worker-1.log <==", which head and tail put before the

@@ -50,6 +50,7 @@ func (d *reading) physical(p physical) {
 	if at := d.glued(dec); at > 0 && d.splitGlued(p, dec, at) {
 		return
 	}
+	d.relaunch(p)
 	d.text(p)
 }
 

@@ -61,6 +61,8 @@ func (p *parser) one(l *Line, s string) int {
 		return p.ray(l, s)
 	case c == '<':
 		return p.priority(l, s)
+	case c == '{':
+		return p.selector(l, s)
 	case isDigit(c):
 		return p.dated(l, s)
 	case c >= 'A' && c <= 'Z':
@@ -143,6 +145,8 @@ func (p *parser) bracket(l *Line, s string) int {
 		return p.bracketPod(l, s, inner, end+1)
 	case strings.HasPrefix(rest, "<std"):
 		return p.mpi(l, s, inner, end+1)
+	case withHost(rest) > 0:
+		return p.mpi(l, s, inner, end+1+withHost(rest))
 	case strings.HasPrefix(inner, "pod/"):
 		p.pod(l, inner)
 		return oneSpace(s, end+1)

@@ -68,19 +68,34 @@ func digitsAfter(s, word string) int {
 	return number(s, len(word), len(s)-len(word))
 }
 
-// mpi reads mpirun's [job,rank]<stderr>: and Horovod's [rank]<stderr>:.
+// mpi reads mpirun's [job,rank]<stderr>:, PRRTE's [job,rank][host:pid]<stderr>:,
+// Horovod's [rank]<stderr>: and SageMaker's [1,mpirank:3,algo-1]<stderr>:, whose
+// rank ends before i.
 func (p *parser) mpi(l *Line, s, inner string, i int) int {
 	end := strings.IndexByte(s[i:], ':')
 	if end < 1 || end > 10 || s[i+end-1] != '>' {
 		return 0
 	}
 	digits := inner[strings.LastIndexByte(inner, ',')+1:]
+	if _, rest, ok := strings.Cut(inner, "mpirank:"); ok {
+		digits, _, _ = strings.Cut(rest, ",")
+	}
 	n := number(digits, 0, len(digits))
 	if n < 0 || digits == "" || len(digits) > 6 {
 		return 0
 	}
 	p.ofRank(l, n)
 	return afterLabel(s, i+end+1)
+}
+
+// withHost is the length of PRRTE's "[host:pid]" between a rank and its stream, 0
+// when it does not stand there.
+func withHost(rest string) int {
+	end := strings.IndexByte(rest, ']')
+	if end < 4 || rest[0] != '[' || strings.IndexByte(rest[:end], ':') < 0 || !strings.HasPrefix(rest[end+1:], "<std") {
+		return 0
+	}
+	return end + 1
 }
 
 // pod reads kubectl's pod/<name>/<container>.
@@ -147,8 +162,48 @@ func (p *parser) ray(l *Line, s string) int {
 	if j := strings.Index(s[:end], "ip="); j >= 0 && l.Node == "" {
 		l.Node = strings.TrimRight(s[j+len("ip="):end], " ,")
 	}
+	if j := strings.Index(s[:end], "rank="); j > 0 && !isWord(s[j-1]) && s[j-1] != '_' {
+		if n := countOf(s[j+len("rank=") : j+len("rank=")+digitsIn(s[j+len("rank="):end])]); n >= 0 {
+			l.Rank, l.Own = n, n
+		}
+	}
 	p.stream(l, s[1:end])
 	return oneSpace(s, end+1)
+}
+
+// digitsIn is how many digits s begins with.
+func digitsIn(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+
+// selector reads {pod="bert-worker-1", container="train"}, as logcli writes the
+// labels of a stream before each of its lines.
+func (p *parser) selector(l *Line, s string) int {
+	end := strings.Index(s, "\"} ")
+	if end < 0 || end > 600 || strings.IndexByte(s, '=') < 0 {
+		return 0
+	}
+	var names [3]string
+	for pair := range strings.SplitSeq(s[1:end+1], ",") {
+		key, value, ok := strings.Cut(strings.TrimSpace(pair), "=\"")
+		if !ok || !strings.HasSuffix(value, "\"") {
+			return 0
+		}
+		value = strings.TrimSuffix(value, "\"")
+		switch key {
+		case "pod", "pod_name", "instance":
+			names[0] = value
+			l.ofPod(value)
+		case "container", "container_name":
+			names[1] = value
+		case "node", "node_name", "host", "hostname":
+			names[2], l.Node = value, value
+		}
+	}
+	for _, name := range names {
+		if name != "" {
+			p.stream(l, name)
+		}
+	}
+	return end + len("\"} ")
 }
 
 // worker reads DeepSpeed's "worker-1: " and the "worker-1  | " of compose.
