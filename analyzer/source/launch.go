@@ -163,7 +163,9 @@ type tally struct {
 	mark map[string]int // lines that have it behind the label
 }
 
-func newTally(cut func(string) string) *tally { return &tally{cut: cut, seen: map[string]seenLabel{}, mark: map[string]int{}} }
+func newTally(cut func(string) string) *tally {
+	return &tally{cut: cut, seen: map[string]seenLabel{}, mark: map[string]int{}}
+}
 
 // seenLabel is what was seen of a label.
 type seenLabel struct {
