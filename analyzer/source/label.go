@@ -352,7 +352,7 @@ func podLabel(s string) string {
 func podWords(s string) int {
 	pod, rest, ok := strings.Cut(s[:min(len(s), longestLabel)], " ")
 	container, _, _ := strings.Cut(rest, " ")
-	if !ok || !isName(container) || !isName(pod) || strings.IndexByte(pod, '-') < 0 || strings.IndexAny(pod, "0123456789") < 0 || rankWord(pod) >= 0 {
+	if !ok || !isName(container) || !isName(pod) || strings.IndexByte(pod, '-') < 0 || !strings.ContainsAny(pod, "0123456789") || rankWord(pod) >= 0 {
 		return 0
 	}
 	return len(pod) + 1 + len(container)
@@ -375,7 +375,7 @@ func isName(w string) bool {
 func originOfPod(inner string) origin {
 	o := origin{name: inner, rank: -1, local: -1}
 	for word := range strings.FieldsSeq(inner) {
-		if strings.IndexByte(word, '-') > 0 && strings.IndexAny(word, "0123456789") > 0 {
+		if strings.IndexByte(word, '-') > 0 && strings.ContainsAny(word, "0123456789") {
 			pod := originOf(word)
 			o.task, o.job, o.node = pod.task, pod.job, pod.node
 			break
