@@ -28,6 +28,7 @@ func (j *judge) dismiss() {
 	j.strangers()
 	j.prepared()
 	j.survived()
+	j.records()
 	j.repeated()
 }
 
