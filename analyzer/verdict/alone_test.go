@@ -69,6 +69,8 @@ func TestWentOn(t *testing.T) {
 		{name: "a consequence, and one step after", rank: -1, role: rules.Symptom, steps: marks(-1, 0, 9, 11), tier: echo},
 		{name: "a consequence, and two steps after", rank: -1, role: rules.Symptom, steps: marks(-1, 0, 9, 11, 12), fate: "went-on", tier: echo},
 		{name: "a consequence, and a step after that tells a rank", rank: -1, role: rules.Symptom, steps: append(marks(-1, 0, 11), marks(2, 0, 12)...), tier: echo},
+		{name: "a consequence on the line of a step, and one step after", rank: -1, role: rules.Symptom, steps: marks(-1, 0, 10, 11), tier: echo},
+		{name: "a consequence, and a step after that tells rank 0", rank: -1, role: rules.Symptom, steps: append(marks(-1, 0, 11), marks(0, 0, 12)...), tier: echo},
 		{name: "a consequence, and steps before", rank: -1, role: rules.Symptom, steps: marks(-1, 0, 7, 8, 9), tier: echo},
 		{name: "a consequence, and steps of the next attempt", rank: -1, role: rules.Symptom, steps: append(marks(-1, 0, 11), marks(-1, 1, 12, 13)...), fate: "", tier: echo},
 		{name: "a traceback in a log of several processes", rank: -1, role: rules.Root, trace: true, steps: marks(-1, 0, 11), named: []int{0, 1}, tier: doubted},

@@ -158,13 +158,10 @@ func sameWords(c, root *candidate) bool {
 func (j *judge) foregone(c, root *candidate) (string, map[string]string) {
 	if run, ok := recordOf(c.event.Quote.Field); ok && run < len(j.c.Job.Records)-1 {
 		of, known := recordOf(root.event.Quote.Field)
-		if !known { // the states of the tasks are those of the last run
+		if !known {
 			of = root.event.Attempt
-			if strings.HasPrefix(root.event.Quote.Field, "status.task_statuses") {
-				of = len(j.c.Job.Records) - 1
-			}
 		}
-		if of > run {
+		if of > run || strings.HasPrefix(root.event.Quote.Field, "status.task_statuses") { // the states of the tasks are those of the last run
 			return "earlier-run", map[string]string{"attempt": strconv.Itoa(run + 1)}
 		}
 	}

@@ -263,6 +263,7 @@ func TestForegone(t *testing.T) {
 		{"the last run and the states of the tasks", of("status.task_statuses[0].message", 0), of(fmt.Sprintf(run, 2), 0), ""},
 		{"before an attempt of the log", of("", 1), of(fmt.Sprintf(run, 0), 0), "1"},
 		{"an attempt of the log before", of("", 0), of(fmt.Sprintf(run, 0), 0), ""},
+		{"the last run and a later attempt of its log", of("", 5), of(fmt.Sprintf(run, 2), 0), ""},
 		{"no run", of(fmt.Sprintf(run, 2), 0), of("status.message", 0), ""},
 	} {
 		j := judgeOn(nil, tt.root, tt.lost)

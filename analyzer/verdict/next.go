@@ -24,7 +24,7 @@ func next(c *Case, v *Verdict) []Next {
 	}
 	var all []Next
 	add := func(n Next) {
-		if n.API != "" && c.APIs[n.API] && (n.Task == "" || !PerTask[n.API] || n.API == "ShowTrainingJobMetrics") {
+		if n.API != "" && c.APIs[n.API] && (n.Task == "" || n.API == "ShowTrainingJobMetrics") {
 			return
 		}
 		if !slices.ContainsFunc(all, func(o Next) bool { return o.API == n.API && o.Task == n.Task && n.API != "" }) {

@@ -36,6 +36,7 @@ func TestNext(t *testing.T) {
 	}
 	suspended := rules.Default().Rule("ma-event-suspended") // asks for the metrics and the log
 	gil := rules.Default().Rule("nccl-gil")                 // asks for the stacks
+	byHand := rules.Default().Rule("cann-aclnn-parameter")  // asks for a log on the node
 	open := Verdict{Cause: Unknown, Confidence: Low}
 	for _, tt := range []struct {
 		name    string
@@ -55,6 +56,7 @@ func TestNext(t *testing.T) {
 			[]string{"ShowTrainingJobLogsPreview worker-0 rule"}},
 		{"a part of a log", modelarts.Job{Phase: modelarts.PhaseFailed, Preview: []modelarts.Preview{{Task: "worker-0", Current: 9, Full: 10}, {Task: "worker-1", Current: 10, Full: 10}}}, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: "key-error", Confidence: Medium},
 			[]string{"ShowObsUrlOfTrainingJobLogs worker-0 next-whole-log"}},
+		{"a part of a log of no task, the rest of which is at hand", modelarts.Job{Phase: modelarts.PhaseFailed, Preview: []modelarts.Preview{{Current: 9, Full: 10}}}, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents", "ShowObsUrlOfTrainingJobLogs"}, Verdict{Cause: "key-error", Confidence: Medium}, nil},
 		{"a state without a log", modelarts.Job{Phase: modelarts.PhaseCompleted}, nil, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: None, Confidence: Medium, Doubt: &Reason{Code: "no-log"}},
 			[]string{"ShowTrainingJobLogsPreview worker-0 next-log-check"}},
 		{"a state without a log, of the only task", modelarts.Job{Phase: modelarts.PhaseCompleted, Tasks: []modelarts.Task{{Name: "worker-7"}}}, nil, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: None, Confidence: Medium, Doubt: &Reason{Code: "no-log"}},
@@ -68,6 +70,7 @@ func TestNext(t *testing.T) {
 			[]string{"ShowTrainingJobMetrics worker-1 rule", "ShowTrainingJobLogsPreview worker-1 rule"}},
 		{"stacks are wanted", failed, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: gil, Findings: []Reason{{Code: "stalled"}}}, []string{"  rule"}},
 		{"stacks are at hand", failed, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: gil, Findings: []Reason{{Code: "stalled"}, {Code: "stands"}}}, nil},
+		{"another check by hand is wanted where stacks are at hand", failed, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: byHand, Findings: []Reason{{Code: "stands"}}}, []string{"  rule"}},
 		{"metrics are wanted where stacks are at hand", failed, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: suspended, Findings: []Reason{{Code: "stands"}}},
 			[]string{"ShowTrainingJobMetrics worker-0 rule", "ShowTrainingJobLogsPreview worker-0 rule"}},
 		{"a proven failure", failed, nil, nil, Verdict{Cause: "key-error", Confidence: High}, nil},

@@ -2,10 +2,12 @@ package verdict
 
 import (
 	"testing"
+	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 // TestLargestRefusal: of the reasons that a scheduler lists, that of most nodes
@@ -99,5 +101,35 @@ func TestRefused(t *testing.T) {
 	findRefusal(&v, plain(found(whole, s, 1, "nodes are available")))
 	if len(v.Findings) > 0 {
 		t.Errorf("a line without reasons: %v", v.Findings)
+	}
+}
+
+// TestQueued: a job that waits is worth a verdict when it has done so for half an
+// hour, as far as the newest line at hand tells.
+func TestQueued(t *testing.T) {
+	ten := clockTime(t, "10:00:00")
+	ending := func(at time.Time) *scan.Stream {
+		s := stream(log("events.json"), -1)
+		s.Last.Time = at
+		return s
+	}
+	for _, tt := range []struct {
+		name    string
+		since   time.Time
+		streams []*scan.Stream
+		fate    string
+	}{
+		{"half an hour", ten, []*scan.Stream{ending(ten), ending(ten.Add(longQueue)), ending(ten.Add(time.Minute)), ending(time.Time{})}, ""},
+		{"less", ten, []*scan.Stream{ending(ten.Add(longQueue - 1))}, "short-wait"},
+		{"nobody knows since when", time.Time{}, []*scan.Stream{ending(ten)}, "short-wait"},
+		{"nobody knows until when", ten, []*scan.Stream{ending(time.Time{})}, "short-wait"},
+	} {
+		e := found(rules.Default().Rule("ma-event-queuing"), stream(log("events.json"), -1), 1, "")
+		e.Quote.Kind, e.At = source.Event, tt.since
+		j := judgeOn(tt.streams, e)
+		j.judgeAlone(j.all[0])
+		if got := fateOf(j.all[0]); got != tt.fate {
+			t.Errorf("%s: out by %q, want %q", tt.name, got, tt.fate)
+		}
 	}
 }
