@@ -307,6 +307,7 @@ func TestFirstOfMany(t *testing.T) {
 		{"the last of three", []*scan.Event{at("key-error", "a", "10:00:10", "10:00:11"), at("io-error", "b", "10:00:20", "10:00:21"), at("disk-full", "c", "10:00:00", "10:00:01")}, "c", 0},
 		{"for the most part earlier", []*scan.Event{at("key-error", "a", "10:00:05", "10:00:20"), at("io-error", "b", "10:00:00", "10:00:20")}, "b", 1},
 		{"nobody knows", []*scan.Event{at("key-error", "a", "", ""), at("io-error", "b", "", "")}, "a", 1},
+		{"hardware that failed later, beside what nobody can put in order", []*scan.Event{at("io-error", "a", "10:00:00", "10:00:01"), at("key-error", "b", "", ""), at("device-fault", "c", "10:00:09", "10:00:10")}, "a", 1},
 		{"nobody knows, of one cause", []*scan.Event{at("key-error", "a", "", ""), at("key-error", "b", "", "")}, "a", 0},
 	} {
 		j := judgeOn(nil, tt.events...)

@@ -215,7 +215,7 @@ func TestStalledRanks(t *testing.T) {
 
 // TestWatched: somebody took stacks of a process from outside, and no step followed.
 func TestWatched(t *testing.T) {
-	s, other := stream(log("a.log"), -1), stream(log("b.log"), -1)
+	s, other, bare := stream(log("a.log"), -1), stream(log("b.log"), -1), stream(log("c.log"), -1)
 	s.Progress, other.Progress = marks(-1, 0, 1, 10), marks(-1, 0, 99)
 	of := func(s *scan.Stream, seq int, live bool) *scan.Stack {
 		return &scan.Stack{Stream: s, Seq: seq, Stack: traceback.Stack{Live: live}}
@@ -230,9 +230,9 @@ func TestWatched(t *testing.T) {
 		{"on the line of the last step", []*scan.Stack{of(s, 10, true)}, true},
 		{"before the last step", []*scan.Stack{of(s, 9, true)}, false},
 		{"of a program that died", []*scan.Stack{of(s, 11, false)}, false},
-		{"of a program without steps", []*scan.Stack{of(stream(log("c.log"), -1), 11, true)}, true},
+		{"of a program without steps", []*scan.Stack{of(bare, 11, true)}, true},
 	} {
-		j := judgeOn([]*scan.Stream{s, other, stream(log("d.log"), -1)})
+		j := judgeOn([]*scan.Stream{s, other, bare})
 		j.c.Found.Stacks = tt.stacks
 		if got := j.watched(); got != tt.watched {
 			t.Errorf("%s: watched is %v", tt.name, got)

@@ -281,7 +281,7 @@ func (j *judge) beaten(r *candidate) *candidate {
 	for _, t := range []tier{proven, weak} { // its message goes on, maybe after an empty line
 		for _, c := range j.standing(t) {
 			gap := c.event.Seq - r.event.Seq
-			if c.event.Stream == r.event.Stream && 0 < gap && gap <= messageGap && (c.trace == nil || c.trace == r.trace) && !c.event.Rule.Generic && (r.vague() || r.tier == weak) {
+			if c.event.Stream == r.event.Stream && 0 < gap && gap <= messageGap && c.trace == nil && !c.event.Rule.Generic && (r.vague() || r.tier == weak) {
 				return c
 			}
 		}

@@ -112,6 +112,7 @@ func TestNear(t *testing.T) {
 		{"one rank, by two clocks", at(s, "10:00:03"), utc, true},
 		{"two ranks, without times", found(r, s, 1, ""), found(r, s1, 2, ""), false},
 		{"two ranks, of which one line has a time", at(s, "10:00:00"), found(r, s1, 2, ""), false},
+		{"two ranks, of which one line tells a moment", utc, found(r, s1, 2, ""), false},
 		{"two ranks, by two clocks", at(s1, "10:00:00"), utc, false},
 		{"nobody's, without times", found(r, nobody, 1, ""), found(r, stream(log("e.log"), -1), 2, ""), false},
 	} {
@@ -183,6 +184,7 @@ func TestDeath(t *testing.T) {
 		{"in the attempt before", again(found(root, s, 9, "")), []*scan.Event{found(killed, s, 1, "")}, true},
 		{"an exit code in the attempt before", again(found(root, s, 9, "")), []*scan.Event{found(code, s, 1, "")}, false},
 		{"in the same attempt", again(found(root, s, 9, "")), []*scan.Event{again(found(killed, s, 1, ""))}, false},
+		{"in the same attempt, without proof", again(found(rule("key-error", rules.Ambiguous), s, 9, "")), []*scan.Event{again(found(killed, s, 1, ""))}, false},
 		{"in an attempt of another log", again(found(root, s, 9, "")), []*scan.Event{found(killed, other, 1, "")}, false},
 		{"in the attempt before, which proves its own failure", again(found(root, s, 9, "")), []*scan.Event{found(killed, s, 2, ""), found(rule("disk-full", rules.Root), s, 1, "")}, false},
 	} {
@@ -345,9 +347,12 @@ func TestBeaten(t *testing.T) {
 			t.Errorf("%s: beaten is %v", tt.name, got == j.all[1])
 		}
 	}
-	other1 := found(message, s, 21, "")
-	held := uncaught(other1)
-	j := newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{found(general, s, 20, ""), other1}}}, rules.Default())
+	of, line := found(vague, s, 20, ""), found(message, s, 21, "")
+	j := newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{uncaught(of)}, Events: []*scan.Event{of, line}}}, rules.Default())
+	if j.beaten(j.all[0]) != j.all[1] {
+		t.Error("the further lines of an exception's message are not looked at")
+	}
+	j = newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{uncaught(line)}, Events: []*scan.Event{found(vague, s, 20, ""), line}}}, rules.Default())
 	if j.beaten(j.all[0]) != j.all[0] {
 		t.Error("a traceback below is taken for the further lines of a message")
 	}

@@ -305,7 +305,7 @@ func (j *judge) lastWords(s *scan.Stream) scan.Quote {
 		return *s.Calm
 	}
 	for _, o := range j.c.Found.Streams {
-		if s.Rank >= 0 && o != s && o.Doc == s.Doc && o.Calm != nil && namesRank(o.Calm.Text, s.Rank) {
+		if o.Doc == s.Doc && o.Calm != nil && namesRank(o.Calm.Text, s.Rank) {
 			return *o.Calm
 		}
 	}

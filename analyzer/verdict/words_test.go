@@ -194,13 +194,13 @@ func TestPlatformWords(t *testing.T) {
 			streams = append(streams, tt.stream)
 		}
 		if tt.event != nil {
-			events = append(events, tt.event)
+			events = append([]*scan.Event{tt.event}, events...)
 		}
 		j := judgeOn(streams, events...)
 		if tt.fate != "" {
-			j.all[1].out(tt.fate, nil)
+			j.all[0].out(tt.fate, nil)
 		}
-		same, _ := j.worded(j.all[0])
+		same, _ := j.worded(j.all[len(j.all)-1])
 		var fields []string
 		for _, q := range same {
 			fields = append(fields, q.Field)
