@@ -215,18 +215,22 @@ func TestReadOnlyCorpus(t *testing.T) {
 }
 
 // TestSameBytesEverywhere: neither processors, locale, time zone nor umask
-// change a byte of a report.
+// change a byte of what a command gives.
 func TestSameBytesEverywhere(t *testing.T) {
-	for _, shown := range []string{"recorded-with-hcloud", "out-of-memory-on-one-rank"} {
-		input := filepath.Join("..", "corpus", "cases", shown, "input")
-		want := program(t, nil, "analyze", "--format=json", "--why", input).stdout
+	input := func(shown string) string { return filepath.Join("..", "corpus", "cases", shown, "input") }
+	recorded, oom := input("recorded-with-hcloud"), input("out-of-memory-on-one-rank")
+	for _, args := range [][]string{
+		{"analyze", "--format=json", "--why", recorded}, {"analyze", "--format=json", "--why", oom},
+		{"triage", "--format=json", recorded, oom, filepath.Join("..", "corpus", "cases", "reads-two-jobs")}, {"diff", "--format=json", recorded, oom}, {"bundle", recorded, "-o", "-"},
+	} {
+		want := program(t, nil, args...).stdout
 		for _, env := range [][]string{
 			{"GOMAXPROCS=1"}, {"GOMAXPROCS=2"}, {"GOMAXPROCS=4"}, {"GOMAXPROCS=8"},
 			{"LANG=zh_CN.GB18030", "LC_ALL=tr_TR.UTF-8", "TZ=Asia/Kathmandu"}, {"LANG=", "LC_ALL=C", "TZ=:nowhere", "TERM=dumb"},
 			{"GOGC=1"}, {"GOMEMLIMIT=1MiB"},
 		} {
-			if got := program(t, env, "analyze", "--format=json", "--why", input); got.stdout != want || got.code != exitOK {
-				t.Errorf("%v changes the report of %s", env, shown)
+			if got := program(t, env, args...); got.stdout != want || got.code != exitOK || want == "" {
+				t.Errorf("%v changes what %q gives: %s", env, args, got.stderr)
 			}
 		}
 	}

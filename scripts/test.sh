@@ -69,6 +69,15 @@ check_code() {
   tool staticcheck ./...
 }
 
+# The code of systems that are not this one, and the portable twin of what is
+# assembly here, must compile with their tests.
+check_platforms() {
+  for platform in windows/amd64 darwin/arm64; do
+    step "go vet for $platform"
+    GOOS=${platform%/*} GOARCH=${platform#*/} go vet ./...
+  done
+}
+
 # race prints the flag for the race detector, or nothing where it cannot run.
 race() {
   if ! command -v "$(go env CC)" >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
@@ -212,6 +221,7 @@ main() {
   check_generated
   check_shell
   check_code
+  check_platforms
   [ -n "${SKIP_FUZZ:-}" ] || fuzz
   check_secrets
   check_vulnerabilities

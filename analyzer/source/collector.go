@@ -203,7 +203,7 @@ func epoch(s string) (time.Time, bool) {
 	switch len(whole) {
 	case 10:
 		t = time.Unix(n, 0)
-		if f, err := strconv.ParseFloat("0."+part, 64); err == nil {
+		if f, err := strconv.ParseFloat("0."+part, 64); err == nil && f < 1 { // "5e300" is no part of a second
 			t = t.Add(time.Duration(f * 1e9))
 		}
 	case 13:

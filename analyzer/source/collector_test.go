@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -255,5 +256,22 @@ func TestQuotedAnswers(t *testing.T) {
 	}
 	if last := r.lines[len(r.lines)-1]; last.Number != 10 || last.Text != "text" {
 		t.Errorf("line %d: %q", last.Number, last.Text)
+	}
+}
+
+// TestEpoch: a part of a second is read as one, and nothing else is.
+func TestEpoch(t *testing.T) {
+	for in, want := range map[string]string{
+		"1781578940": "2026-06-16T03:02:20Z", "1781578940.5": "2026-06-16T03:02:20.5Z", "1781578940.5e300": "2026-06-16T03:02:20Z", "1781578940.5e-1": "2026-06-16T03:02:20.05Z",
+		"1781578940500": "2026-06-16T03:02:20.5Z", "1781578940500000": "2026-06-16T03:02:20.5Z", "1781578940500000000": "2026-06-16T03:02:20.5Z",
+		"-1781578940": "", "9999999999999999999": "", "178157894": "",
+	} {
+		got := ""
+		if at, ok := epoch(in); ok {
+			got = at.Format(time.RFC3339Nano)
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", in, got, want)
+		}
 	}
 }
