@@ -50,7 +50,7 @@ func groupJobs(jobs []Job) (groups [][]Job, loose []Job) {
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], j)
-		if j.Name != "" && !slices.Contains(names[j.Name], i) {
+		if of := names[j.Name]; j.Name != "" && len(of) < 2 && !slices.Contains(of, i) { // two tell as much as more
 			names[j.Name] = append(names[j.Name], i)
 		}
 	}

@@ -245,7 +245,8 @@ func checkPart(t *testing.T, name string, whole, part Answer) {
 	}
 }
 
-// FuzzRead reads anything: no panic, the same reading twice.
+// FuzzRead reads anything: the same twice, texts of lines that are there, and
+// jobs that are merged in any order to the same, which merging again leaves.
 func FuzzRead(f *testing.F) {
 	archives := answers(&testing.T{})
 	for _, fs := range archives {
@@ -266,7 +267,14 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("text %+v of %d lines", x, lines)
 			}
 		}
-		Merge(a.Jobs)
+		merged := Merge(a.Jobs)
+		slices.Reverse(b.Jobs)
+		if back := Merge(b.Jobs); len(back) != len(merged) {
+			t.Errorf("the jobs of %q become %d, in another order %d", data, len(merged), len(back))
+		}
+		if again := Merge(merged); len(again) != len(merged) {
+			t.Errorf("the jobs of %q become %d, merged again %d", data, len(merged), len(again))
+		}
 	})
 }
 

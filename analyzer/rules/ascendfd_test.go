@@ -86,13 +86,32 @@ func TestFromAscendFDTellsAllFaults(t *testing.T) {
 	}
 }
 
+// FuzzFromAscendFD: whatever entries are converted, the rules load, each under its
+// id, and match their samples.
 func FuzzFromAscendFD(f *testing.F) {
 	f.Add([]byte(entities))
 	f.Add([]byte(`{"a'b": {"attribute.cause_zh": "'", "attribute.suggestion_zh": "\u0000", "regex.in": ["' #", "}"]}}`))
+	f.Add([]byte(`{"\u0001\u2028": {"attribute.cause_zh": "{x} [[y", "attribute.suggestion_zh": ["a: b", "- c"], "regex.in": [["\u0000x", "y\t"], ["(?P<"]]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		all, err := FromAscendFD(data, "config-invalid")
 		if (err == nil) == (len(all) == 0) {
 			t.Errorf("%d rules, error %v", len(all), err)
+		}
+		fsys := fstest.MapFS{}
+		for _, c := range all {
+			fsys[c.File] = &fstest.MapFile{Data: c.Data}
+		}
+		if len(all) == 0 {
+			return
+		}
+		pack, err := Load(fsys)
+		if err != nil {
+			t.Fatalf("%q becomes rules that do not load: %v", data, err)
+		}
+		for _, c := range all {
+			if pack.Rule(c.ID) == nil {
+				t.Errorf("%q: there is no rule %q", data, c.ID)
+			}
 		}
 	})
 }

@@ -2,11 +2,15 @@ package source
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"mime/quotedprintable"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 	"unicode/utf8"
 )
 
@@ -283,4 +287,83 @@ func FuzzNames(f *testing.F) {
 			}
 		}
 	})
+}
+
+// said collects the texts that are handed on, in order.
+type said struct {
+	ignore
+	texts []string
+}
+
+func (s *said) Line(l *Line) { s.texts = append(s.texts, l.Raw) }
+
+// FuzzExports: of messages that a log service exports, or a container's runtime or
+// a mail keeps, whatever form it has, each is read whole and in order.
+func FuzzExports(f *testing.F) {
+	f.Add("step 1\nKeyError: 'a, \"b\"'\n  File \"x\"")
+	f.Add("a,b\n\"\n\"\"\n,\n{\"a\": 1}\n\\n")
+	f.Add("中文，：\n--A\nFrom x\n=3D= =\n.")
+	f.Fuzz(func(t *testing.T, text string) {
+		var messages []string
+		for line := range strings.SplitSeq(text, "\n") {
+			if line = strings.Join(strings.Fields(cleanText(strings.ToValidUTF8(line, "?"))), " "); line != "" && len(line) < 200 {
+				messages = append(messages, "x "+line) // no form of its own
+			}
+		}
+		if len(messages) == 0 || len(messages) > 50 || strings.ContainsAny(text, "\r\u0085\u2028") {
+			return
+		}
+		for name, data := range exports(t, messages) {
+			h := &said{}
+			if _, err := Read([]Root{{Name: "x", Reader: strings.NewReader(data)}}, Limits{Line: 4 << 10, Answer: 64 << 10, Block: 64 << 10}, h); err != nil {
+				t.Fatalf("%s of %q: %v", name, messages, err)
+			}
+			all := strings.Join(h.texts, "\n") + "\n"
+			for _, m := range messages {
+				_, rest, found := strings.Cut(all, m+"\n")
+				if !found {
+					t.Fatalf("%s of %q lacks %q behind what is before it: %q", name, messages, m, h.texts)
+				}
+				all = rest
+			}
+		}
+	})
+}
+
+// exports writes messages in forms in which they are saved.
+func exports(t *testing.T, messages []string) map[string]string {
+	t.Helper()
+	var table, docker, loki, quoted strings.Builder
+	w := csv.NewWriter(&table)
+	rows := [][]string{{"time", "pod", "content"}}
+	for i, m := range messages {
+		at := time.Date(2026, 6, 16, 3, 0, i, 0, time.UTC).Format(time.RFC3339)
+		rows = append(rows, []string{at, "p", m})
+		line, err := json.Marshal(map[string]string{"log": m + "\n", "stream": "stderr", "time": at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		docker.Write(append(line, '\n'))
+		line, err = json.Marshal([]string{fmt.Sprint(1781578942000000000 + i), m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		loki.WriteString("," + string(line))
+		q := quotedprintable.NewWriter(&quoted)
+		q.Write([]byte(m + "\n"))
+		if err := q.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.WriteAll(rows); err != nil {
+		t.Fatal(err)
+	}
+	const head = "From: a\nTo: b\nSubject: c\nDate: d\nContent-Type: multipart/mixed; boundary=AbCdEf0123456789\n\n--AbCdEf0123456789\nContent-Type: text/plain\nContent-Disposition: attachment; filename=a.log\nContent-Transfer-Encoding: "
+	plain := strings.Join(messages, "\n") + "\n"
+	return map[string]string{
+		"csv": table.String(), "docker": docker.String(), "plain": plain,
+		"loki":             `{"status":"success","data":{"resultType":"streams","result":[{"stream":{"pod":"p"},"values":[` + loki.String()[1:] + `]}]}}`,
+		"base64":           head + "base64\n\n" + base64.StdEncoding.EncodeToString([]byte(plain)) + "\n--AbCdEf0123456789--\n",
+		"quoted-printable": head + "quoted-printable\n\n" + quoted.String() + "\n--AbCdEf0123456789--\n",
+	}
 }

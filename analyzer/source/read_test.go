@@ -407,13 +407,21 @@ func TestBounds(t *testing.T) {
 			t.Errorf("a note names the line on which its answer begins (-want +got):\n%s", d)
 		}
 	}
-	deep := []byte("x\n")
-	for range 5 {
-		deep = packGzip(deep)
+	deep := func(levels int) []Root {
+		data := []byte("x\n")
+		for range levels {
+			data = packGzip(data)
+		}
+		return []Root{stream(string(data))}
 	}
-	_, err := Read([]Root{stream(string(deep))}, Limits{Depth: 4}, &recorder{})
-	if e, ok := errors.AsType[*Error](err); !ok || e.Code != "bound-depth" {
-		t.Errorf("depth: %v", err)
+	for levels, lim := range map[int]Limits{5: {Depth: 4}, 9: {}} { // 8, where nobody says otherwise
+		_, err := Read(deep(levels), lim, &recorder{})
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != "bound-depth" {
+			t.Errorf("%d levels: %v", levels, err)
+		}
+		if _, err := Read(deep(levels-1), lim, &recorder{}); err != nil {
+			t.Errorf("%d levels: %v", levels-1, err)
+		}
 	}
 }
 
