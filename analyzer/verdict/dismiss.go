@@ -14,6 +14,7 @@ import (
 // root whatever else there is.
 func (j *judge) dismiss() {
 	j.recovered()
+	j.resumed()
 	j.askedAgain()
 	j.flaps()
 	j.stale()
@@ -45,6 +46,31 @@ func (j *judge) recovered() {
 	for _, c := range j.all {
 		if a := latest[scan.Series(c.event.Quote.Doc)]; c.event.Attempt < a {
 			c.out("attempt-recovered", map[string]string{"attempt": strconv.Itoa(c.event.Attempt + 1), "later": strconv.Itoa(a + 1)})
+		}
+	}
+}
+
+// resumed puts out what answers tell of runs before the newest one, where that
+// one still goes on or ended well: the platform had recovered the job.
+func (j *judge) resumed() {
+	if p := j.c.Job.Phase; p != modelarts.PhaseRunning && p != modelarts.PhaseCompleted {
+		return
+	}
+	var starts []time.Time
+	for _, r := range j.c.Job.Records {
+		if !r.Start.IsZero() {
+			starts = append(starts, r.Start)
+		}
+	}
+	slices.SortFunc(starts, time.Time.Compare)
+	for _, c := range j.all {
+		at := c.event.At
+		if c.event.Stream.Field == "" || at.IsZero() {
+			continue
+		}
+		n, _ := slices.BinarySearchFunc(starts, at, func(start, at time.Time) int { return start.Compare(at) })
+		if n > 0 && n < len(starts) {
+			c.out("attempt-recovered", map[string]string{"attempt": strconv.Itoa(n), "later": strconv.Itoa(len(starts))})
 		}
 	}
 }

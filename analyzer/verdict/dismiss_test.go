@@ -20,6 +20,22 @@ Root Cause (first observed failure):
   rank      : 0 (local_rank: 0)
   exitcode  : 1 (pid: 500)`
 
+// lostNode is what the platform says of the first of twoRuns.
+const lostNode = "2026-03-01T09:50:00+08:00 [Pod: modelarts-job-h6-worker-0] NodeNotReady: Node is not ready"
+
+var twoRuns = []modelarts.Record{
+	{Start: time.Date(2026, 3, 1, 2, 0, 0, 0, time.UTC)},
+	{Start: time.Date(2026, 3, 1, 1, 0, 0, 0, time.UTC), End: time.Date(2026, 3, 1, 1, 50, 0, 0, time.UTC)},
+}
+
+// A run that failed after others does not make good what they met.
+func TestFailedAgain(t *testing.T) {
+	v := verdictOn(t, situation{job: modelarts.Job{Phase: modelarts.PhaseFailed, Records: twoRuns}, events: []string{lostNode}})
+	if v.Cause != "node-failure" {
+		t.Errorf("the cause is %s, want node-failure", v.Cause)
+	}
+}
+
 // TestDismissed: each kind of line that is no root is put out with the reason
 // that a report can show, and the root is the other one.
 func TestDismissed(t *testing.T) {
@@ -84,6 +100,10 @@ func TestDismissed(t *testing.T) {
 			"INFO:torch.distributed.elastic.agent.server.api:[default] Worker group FAILED. 3/3 attempts left; will restart worker group",
 			"2026-03-01 10:05:00,000 step 10 loss 1.0", "2026-03-01 10:05:10,000 step 20 loss 1.0", raised(loaderError))}},
 			"too many values", "attempt-recovered", "key-error"},
+		{"a fault of the run before the one that goes on", situation{job: modelarts.Job{Phase: modelarts.PhaseRunning, Records: twoRuns}, events: []string{lostNode}},
+			"NodeNotReady", "attempt-recovered", None},
+		{"a fault of the run before the one that ended well", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted, Records: twoRuns}, events: []string{lostNode}},
+			"NodeNotReady", "attempt-recovered", None},
 		{"what a job that ended well had met", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, logs: map[string]string{"worker-0.log": lines(raised(loaderError), strings.Repeat("all is well\n", 50))}},
 			"KeyError", "succeeded", None},
 		{"what a program that ended well had caught and labelled", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, logs: map[string]string{"worker-0.log": lines(step, "task 4: failed: "+raised("AssertionError"), "score 0.5")}},
