@@ -188,19 +188,29 @@ func (g *groups) owners(a answer) []*verdict.Case {
 	return cs
 }
 
-// worthTelling leaves out, of several jobs, those that only a list names and
-// that did not fail.
+// worthTelling leaves out, of several cases, those of answers about no job, such
+// as lists of flavors, and the jobs that only a list names and that did not fail.
 func (g *groups) worthTelling() []*verdict.Case {
-	var told []*verdict.Case
-	for _, c := range g.cases {
-		if len(c.Found.Events) > 0 || c.Job.Phase.Failed() || len(c.Found.Streams) > 0 {
-			told = append(told, c)
+	about := keep(g.cases, func(c *verdict.Case) bool {
+		return c.Job.ID != "" || c.Job.Name != "" || len(c.Found.Streams) > 0 || len(c.Errors) > 0
+	})
+	return keep(about, func(c *verdict.Case) bool {
+		return len(c.Found.Events) > 0 || c.Job.Phase.Failed() || len(c.Found.Streams) > 0
+	})
+}
+
+// keep gives the cases of which wanted holds, all where it holds of none.
+func keep(cases []*verdict.Case, wanted func(*verdict.Case) bool) []*verdict.Case {
+	var kept []*verdict.Case
+	for _, c := range cases {
+		if wanted(c) {
+			kept = append(kept, c)
 		}
 	}
-	if len(told) == 0 {
-		return g.cases
+	if len(kept) == 0 {
+		return cases
 	}
-	return told
+	return kept
 }
 
 // worstFirst orders reports by severity, those of jobs whose state is known

@@ -117,3 +117,22 @@ func TestListOfJobs(t *testing.T) {
 		t.Errorf("an empty list gives %+v, %v", reports, err)
 	}
 }
+
+// TestAnswersAboutNoJob: what a folder holds beside its jobs, such as flavors and
+// quotas, is no job; alone it is what the report is about.
+func TestAnswersAboutNoJob(t *testing.T) {
+	files := fstest.MapFS{
+		"flavors.json": {Data: []byte(`{"total_count":1,"flavors":[{"flavor_id":"modelarts.vm.gpu.v100","flavor_type":"GPU","flavor_info":{"max_num":4}}]}`)},
+		"quotas.json":  {Data: []byte(`{"quotas":[{"resource":"modelarts.vm.gpu.v100","quota":4,"used_quota":1}]}`)},
+	}
+	folder := []source.Root{{Name: "case", FS: files, Path: "."}}
+	if alone, err := Diagnose(folder, Options{}); err != nil || len(alone) == 0 {
+		t.Fatalf("alone: %d reports, %v", len(alone), err)
+	}
+	files["jobs.json"] = &fstest.MapFile{Data: []byte(`{"total":2,"items":[{"metadata":{"id":"4d30ee47-3534-4f09-9b91-7913ff3c0ae5","name":"one"},"status":{"phase":"Completed"}},` +
+		`{"metadata":{"id":"4d30ee47-3534-4f09-9b91-7913ff3c0ae6","name":"two"},"status":{"phase":"Running"}}]}`)}
+	reports, err := Diagnose(folder, Options{})
+	if err != nil || len(reports) != 2 || reports[0].Job.Name != "one" || reports[1].Job.Name != "two" {
+		t.Errorf("%v, %+v", err, reports)
+	}
+}
