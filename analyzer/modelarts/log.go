@@ -170,11 +170,7 @@ func (r *reader) readConclusion(n node, s scope, api string) {
 		r.fact(factAnalysis, api, at, a.Description)
 	}
 	for _, source := range n.get("sources").list() {
-		if source.kind == text {
-			r.say(source, s, Text{What: ReasonText})
-			continue
-		}
-		r.visit(source, s)
+		r.readConclusionSource(source, s)
 	}
 	r.others(n, s, "sources", "conclusion")
 }
@@ -187,6 +183,26 @@ func joined(parts ...string) string {
 		}
 	}
 	return strings.Join(kept, " ")
+}
+
+// readConclusionSource reads where the platform saw a fault: the line of the log,
+// alone or beside its task and file. The page does not name the members.
+func (r *reader) readConclusionSource(n node, s scope) {
+	if n.kind == text {
+		r.say(n, s, Text{What: ReasonText})
+		return
+	}
+	if task := n.get("task", "task_id", "task_name").str(); taskName().MatchString(task) {
+		s.task = task
+	} else {
+		set(&s.task, taskAtEnd(strings.TrimSuffix(n.get("file", "file_name", "log_file", "path").str(), ".log")))
+	}
+	for _, name := range []string{"content", "text", "context", "line", "log"} {
+		if m := n.get(name); m.kind == text && strings.Contains(m.text, " ") {
+			r.say(m, s, Text{What: LogText})
+		}
+	}
+	r.visit(n, s)
 }
 
 // isDiagnosisTask recognises tasks[] of ListTrainingJobDiagnosisTasks.
