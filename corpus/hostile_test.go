@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -61,6 +62,14 @@ func TestCasesAreBounded(t *testing.T) {
 	var read counter
 	if r := (*Reason)(nil); !errors.As(c.copyListed(t.Context(), &read, log, c.files()[log]), &r) || r.Code != "changed" || read.n > 11 {
 		t.Errorf("%v after %d bytes", r, read.n)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := readFile(c.fsys, log, 10); err == nil {
+		t.Error("more than the manifest says is read")
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 8<<20 {
+		t.Errorf("reading 10 bytes takes %d KiB", (after.TotalAlloc-before.TotalAlloc)>>10)
 	}
 	into := t.TempDir()
 	if _, err := Import(t.Context(), into, c); err == nil {

@@ -21,7 +21,7 @@ func openArchive(x file) *folder {
 	}
 	defer done()
 	for _, e := range r.File {
-		if !fs.ValidPath(strings.TrimSuffix(e.Name, "/")) || e.Flags&1 != 0 {
+		if !holdable(strings.TrimSuffix(e.Name, "/")) || e.Flags&1 != 0 {
 			return nil
 		}
 	}
@@ -31,6 +31,15 @@ func openArchive(x file) *folder {
 	}
 	d.within(x.full, z)
 	return d
+}
+
+// longestPath is that of Linux, in bytes. Archives have paths of any length, and to
+// walk down one takes a time that grows with its square.
+const longestPath = 4096
+
+// holdable reports whether folders can hold a file under a path.
+func holdable(name string) bool {
+	return fs.ValidPath(name) && len(name) < longestPath && strings.Count(name, "/") < longestPath/16
 }
 
 // zipped is a zip archive as a file system that holds nothing open between two

@@ -96,15 +96,15 @@ func hold(t *tar.Reader, most int64) (held []byte, size int64, err error) {
 		if err != nil {
 			return nil, 0, err
 		}
+		if size += h.Size; size > most { // of all, for what is not kept is unpacked as well
+			return nil, 0, errTooLarge
+		}
 		if h.Typeflag != tar.TypeReg {
 			continue // folders come by themselves, links are not followed
 		}
 		name := path.Clean(source.Printable(h.Name))
-		if !fs.ValidPath(name) || name == "." {
+		if !holdable(name) || name == "." {
 			return nil, 0, fs.ErrInvalid
-		}
-		if size += h.Size; size > most {
-			return nil, 0, errTooLarge
 		}
 		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err != nil {
