@@ -169,6 +169,38 @@ func (w *Wording) Find(text string) (Values, bool) {
 	return values, true
 }
 
+// Extent gives where in a text that it fits the words of the wording stand: its
+// literals and its expression, unless that begins with the text, for then it may
+// hold what stands around them.
+func (w *Wording) Extent(text string) (from, to int) {
+	from, to = len(text), 0
+	if w.Fold {
+		text = strings.Map(func(r rune) rune {
+			if 'A' <= r && r <= 'Z' {
+				return r + 'a' - 'A'
+			}
+			return r
+		}, text)
+	}
+	for _, l := range w.Literals {
+		if w.Fold {
+			l = strings.ToLower(l)
+		}
+		if i := strings.Index(text, l); i >= 0 {
+			from, to = min(from, i), max(to, i+len(l))
+		}
+	}
+	if w.Regexp != "" {
+		if at := w.expr().FindStringIndex(text); at != nil {
+			to = max(to, at[1])
+			if at[0] > 0 {
+				from = min(from, at[0])
+			}
+		}
+	}
+	return min(from, to), to
+}
+
 // Miss says by which of its fragments a wording does not fit a text.
 type Miss uint8
 

@@ -20,6 +20,7 @@ const (
 	doubted             // names a failure, but its stream went on afterwards
 	weak                // may be the failure, or set off by another
 	exit                // only tells how a process ended
+	hearsay             // may only be quoted, or guessed
 	echo                // set off by another failure
 )
 

@@ -13,6 +13,8 @@ import (
 // dismiss puts out, each with its reason, the candidates that cannot be the
 // root whatever else there is.
 func (j *judge) dismiss() {
+	j.heard()
+	j.olderRuns()
 	j.recovered()
 	j.resumed()
 	j.askedAgain()

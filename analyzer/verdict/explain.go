@@ -131,6 +131,8 @@ func (j *judge) lost(c, root *candidate) {
 			return
 		}
 		c.out("waited", args)
+	case c.tier == hearsay:
+		c.out("mentioned", nil)
 	case c.event.Rule.Role == rules.Ambiguous || c.tier == weak:
 		c.out("follows", args)
 	case sameWords(c, root):

@@ -58,12 +58,12 @@ func (j *judge) outlived(c *candidate, went bool) *candidate {
 		return nil
 	}
 	for _, e := range j.all {
-		if e.event.Stream != c.event.Stream || e.event.Attempt != c.event.Attempt || e.fate != nil || e.tier != proven || !e.uncaught() || e.vague() || !atEnd(e) {
+		if e.event.Stream != c.event.Stream || e.event.Attempt != c.event.Attempt || e.fate != nil || e.tier != proven || !e.ended() || e.vague() || !atEnd(e) {
 			continue
 		}
 		begin := e.trace.Traceback.Start
 		shell := c.event.Rule.Family == "shell" && c.trace == nil // the script went on and started the program
-		if c.event.Seq >= begin || went && !shell && (c.event.Calm.Seq == 0 || c.event.Calm.Seq >= begin) {
+		if c.event.Seq >= begin || went && !shell && !c.warned() && (c.event.Calm.Seq == 0 || c.event.Calm.Seq >= begin) {
 			continue
 		}
 		if !waitCauses[e.cause] && e.cause != c.cause && !mayLeadTo(c.cause, e.cause) && !cleansUp(e) {
@@ -71,6 +71,21 @@ func (j *judge) outlived(c *candidate, went bool) *candidate {
 		}
 	}
 	return nil
+}
+
+// ended reports whether the candidate is a traceback that may have ended its
+// program: nobody caught it, or a record of an error carries it, the last thing
+// that was done with it.
+func (c *candidate) ended() bool {
+	return c.uncaught() || c.trace != nil && scan.IsError(c.trace.AboveLvl) && c.event.Calm.Seq == 0 && c.trace.Traceback.Ignored == ""
+}
+
+// overcome are the words of warnings about an exception that was caught.
+var overcome = lazy.Regexp(`(?i)could not|cannot|can't|fail|unable|skip|ignor|fall(?:ing)? back|optional|disabl|not available|without|instead|无法|失败|跳过|忽略|未能`)
+
+// warned reports whether a record of a warning carries the traceback.
+func (c *candidate) warned() bool {
+	return c.trace != nil && c.trace.Logged() && !scan.IsError(c.trace.AboveLvl) && overcome().MatchString(c.trace.Above)
 }
 
 func mayLeadTo(a, b string) bool {

@@ -157,7 +157,7 @@ func (j *judge) standing(t tier) []*candidate {
 
 // root picks the first failure, from the strongest tier that has one.
 func (j *judge) root() *candidate {
-	for t := proven; t <= exit; t++ {
+	for t := proven; t <= hearsay; t++ {
 		var r *candidate
 		if t == weak {
 			r = j.weakRoot()

@@ -1,0 +1,195 @@
+package verdict
+
+import (
+	"slices"
+	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// tone is how a line that has the words of a failure speaks of it.
+type tone uint8
+
+const (
+	reports  tone = iota // it happened
+	caught               // a program caught it and wrote it down
+	perhaps              // it may be quoted, or guessed
+	mentions             // it is quoted, described, denied or expected
+)
+
+// manner is a way in which lines speak of failures that they do not report.
+type manner struct {
+	fits func(string) bool
+	as   tone
+}
+
+func in(form string, as tone) manner {
+	re := lazy.Regexp(form)
+	return manner{func(s string) bool { return re().MatchString(s) }, as}
+}
+
+// before are the manners that what stands before the words shows. Where the
+// words stand in quotation marks or brackets, it is looked at with and without
+// the opening one.
+var before = []manner{
+	// Comments. The crash reports of a JVM, and banners of scripts, begin with the same sign, and go on in capitals.
+	in(`^\s*#\s+(?:[a-z0-9("'\x60\p{Han}]|->)`, mentions),
+	in(`^\s*#$`, mentions),
+	in(`^\s*# [A-Z]`, perhaps),
+	in(`^\s*(?://|;;|REM |<!--|/\*)`, mentions),
+	in(`^\s*[\w.-]+\s*[:=]\s.*\s#\s`, mentions),
+	in(`^\S.*\S\s{2,}#\s`, mentions),
+	// It was caught: "could not read it (OSError: …)".
+	in(`\w \($`, caught),
+	// It is not so.
+	in(`(?i)(?:^|[\s(,;:])(?:no|without|never|neither|nor|instead of|rather than|free of|not (?:a|an|the|due to|because of|caused by|from))(?: (?:a|an|the|any|more|further|such|other))*(?: (?:raise|see|hit|get|throw)(?:s|ing|ting)?)?$`, mentions),
+	in(`(?:未|没有?|不会?|不再|并非|不是|而非)再?(?:发现|出现|发生|检测到|检出|报|遇到|因为|由于)?$`, mentions),
+	// It would be so.
+	in(`(?i)\b(?:if|unless|whenever|in case(?: of)?) [^:]*$`, mentions),
+	in(`(?i)\bwhen you (?:see|get)\b`, mentions),
+	in(`(?i)\b(?:would|might|could|may|can|should|will)\s+(?:also |then |still |otherwise |not )?(?:be|have|raise|cause|fail|give|lead|hit|run|get|throw|see|trigger|result|produce|show|mean|die|end|crash|report|happen|yield)\b`, perhaps),
+	in(`如果|假如|倘若|一旦|若(?:是|出现|报|遇)|例如|比如|譬如|^\W*提示[:：]`, mentions),
+	in(`可能|也许|或许`, perhaps),
+	// It was to be so.
+	in(`(?i)\b(?:expect(?:ed|ing|s)?|should raise|must raise|deliberate(?:ly)?|on purpose)(?: an?| the| following)?(?: error| exception| failure| warning| message)?\s*:?$`, mentions),
+	in(`(?i)\bsimulat(?:ed?|ing|ion)\b|\b(?:fault|failure|error)[ -]inject|\binject(?:ed|ing) (?:an? |the )?(?:fault|failure|error)|\binject(?:ed|ing)\s*:?$|\bmock(?:ed|ing)?\b|\bfake[ds]?\b|\[chaos\]|\bself-?test\b`, mentions),
+	in(`预期|模拟|演练|注入(?:故障|错误|异常)|故障注入`, mentions),
+	in(`pytest\.raises|assertRaises|assert_raises|::test_`, mentions),
+	// It was so, or is kept from being so.
+	in(`(?i)^\W*(?:[0-9a-f]{7,40} )?(?:\w+(?:\([\w-]+\))?!?: )?(?:fix(?:e[sd])?|resolve[sd]?|solved|closes?|catch|handle|avoid|prevent|report)\b[^:]*:?$`, mentions),
+	in(`(?i)\b(?:to (?:avoid|prevent|fix|catch|detect|handle|reproduce)|avoids|prevents|avoiding|preventing|so that|(?:guards?|protects?) against)\b[^:]*:?$`, mentions),
+	in(`(?i)\bprevious (?:failure|error|run|attempt|job|crash)\b|上次|上一次|历史(?:报错|错误|故障)`, mentions),
+	in(`(?i)\bbefore the fix\b|\bused to (?:fail|raise|crash|die|give)\b|\bruled out\b`, mentions),
+	in(`(?i)^\W*(?:raises|throws|xfail(?:ed)?|skipped):?(?: test_\w+:?)?$|^\[skip(?:ped)?\]`, mentions),
+	in(`(?i)^\W*(?:hint|tip|faq|known issues?|todo|fixme|troubleshooting|example|e\.g\.|for example)\W`, mentions),
+	in(`已知问题|常见(?:问题|报错|错误)|示例|样例|为?避免|防止|规避`, mentions),
+	// It is looked for.
+	in(`(?i)\b(?:pattern|signature|regexp?|expr)s?\b[^.;]{0,40}[:=("'\x60]\s*$`, mentions),
+	in(`(?i)\b(?:check(?:ing|s|ed)?|look(?:ing|s|ed)?|search(?:ing|es|ed)?|scan(?:ning|s|ned)?|watch(?:ing|es|ed)?|grep(?:ping)?) (?:results )?(?:for|whether)\b[^:]*:?$`, mentions),
+	in(`(?i)\b(?:ignor(?:e|es|ing)|suppress(?:es|ing)?|filter(?:s|ing)(?: out)?)\b(?: \w+){0,3}:?$`, mentions),
+	in(`(?i)\b(?:match|contains|on_\w+|stop_on|retry_on)["']?\s*[:=(]\s*(?:["'/]|raise )`, mentions),
+	in(`(?:忽略|跳过)\W*$`, perhaps),
+	in(`检查是否|搜索|查找|匹配|过滤|忽略|关键字|正则`, mentions),
+	// Data hold it.
+	in(`(?i)["'{,\s](?:prompt|query|question|answer|completion|generated_text|instruction|context|passage|document|pattern|expr|regex|example|sample|label|keyword)s?["'\]]?\s*[:=]\s*(?:[\["'({]*|["'][^"']*)$`, mentions),
+	in(`^\s*(?:summary|description):\s*["'][^"']*$`, mentions),
+	in(`(?i)["'](?:chosen|rejected|content|text|input|output)["']\s*:\s*["\[{][^"]*$`, mentions),
+	in(`(?i)^\s*(?:insert into|select|values)\b`, mentions),
+	in(`(?i)^\W*(?:doc|document|passage|chunk|hit|ctx|retrieved|sample|example)s?\s*[\[#(]?\d+\b`, perhaps),
+	in(`\bscore\s*[=:]\s*\d`, perhaps),
+	in(`(?i)["'{,\s](?:input|output|target|pred(?:iction)?|reference|response|text|content|title|comment)["'\]]?\s*[:=]\s*["'({\[]+$`, perhaps),
+	in(`^\d+\s{2,}$`, perhaps),
+	// People write it: options of a help text, evidence of a report, lists, chats.
+	in(`^\s*-{1,2}[a-z][\w-]*[ ,={<\[]`, mentions),
+	in(`^\s*- \x60[^\x60]+:\d+\x60 `, mentions),
+	in(`^\s*(?:[-*+]|\d+[.)]|#{1,6})\s[^\x60]*\x60[^\x60]*$`, mentions),
+	in(`^\s*\d+[.、)]\s?.*[“"]$`, mentions),
+	in(`^\[?\d{1,2}:\d{2}\]? \S{1,20}[:：]`, perhaps),
+	in(`^(?:Q|A|问|答)\d{0,2}\s?[:：.]`, mentions),
+	in(`^\s*<(?:li|p|td|h\d|code|pre|blockquote|option)\b[^>]*>`, mentions),
+	in(`^#\d+\b`, mentions),
+}
+
+// after are the manners that what stands behind the words shows.
+var after = []manner{
+	in(`(?i)\b(?:is|was) not (?:the|a|an) (?:problem|cause|issue|reason)\b`, mentions),
+	in(`不是(?:问题|原因|根因)`, mentions),
+	in(`(?i)^["'\])]*(?:s|errors?|counts?)?["'\]]?\s*[:=]\s*0(?:[,;|}]|\s*$)`, mentions),
+	in(`(?i)^s?(?: errors?)?\s{2,}0$|^s? errors? 0$`, mentions),
+	in(`(?i)\.\.\.\s*(?:none|no|ok|not found|0|absent)$`, mentions),
+	in(`(?:->|=>|:)\s*(?:raised|thrown|caught) as expected$|\bPASSED\b|\b(?:does|did|do|will|would|can) not (?:occur|happen)\b`, mentions),
+	in(`(?i)\((?:known(?: to be)? harmless|harmless|expected|as expected|can be ignored)\)$`, mentions),
+	in(`(?i)\((?:ignored|ignoring|optional|skipped|skipping|non-?fatal|not fatal|handled|retrying|will retry)\)$|（(?:已?忽略|已?跳过|可选|可忽略|不影响\p{Han}*)）$`, perhaps),
+	in(`(?i) - (?:stack overflow|github|\w+ forums?|csdn\S*|知乎|博客园)$`, mentions),
+	in(`\(#\d+\)$`, mentions),
+	in(`(?i)[,;]\s*(?:so )?(?:ignor(?:ing|ed)|skipp(?:ing|ed)|continuing|falling back|non-?fatal|not fatal|using [^.]{1,40} instead)\b`, perhaps),
+	in(`[,;，；（(]\s*(?:已?忽略|已?跳过|继续(?:训练|运行|执行)|不影响)`, perhaps),
+	in(`了?吗\s*[?？]$|怎么(?:办|解决|处理)\s*[?？]?$`, perhaps),
+}
+
+var exceptionType = lazy.Regexp(`(?:[A-Za-z_][\w.]*\.)?\b[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning)\s?:\s`)
+
+// toneOf says how a line speaks of the failure whose words a wording found in
+// it. What an exception's own line says is its message.
+func toneOf(text string, w *rules.Wording) tone {
+	from, to := w.Extent(text)
+	if at := exceptionType().FindStringIndex(text); at != nil {
+		from = min(from, at[0])
+	}
+	lead := strings.TrimRight(text[:from], " ")
+	bare := strings.TrimRight(lead, "\"'`“‘「( ")
+	how := reports
+	for _, m := range before {
+		if m.as > how && (m.fits(lead) || bare != lead && m.fits(bare)) {
+			how = m.as
+		}
+	}
+	for _, m := range after {
+		if m.as > how && m.fits(text[to:]) {
+			how = m.as
+		}
+	}
+	return how
+}
+
+// reference is the rule that reads how texts begin that describe failures: pages
+// of help, lists of changes, samples of data and of generated text.
+const reference = "sh-reference-text"
+
+// referenceLines is how far such a text reaches at the most.
+const referenceLines = 300
+
+// heard puts out what only mentions a failure, and leaves to everything else
+// what may only mention it.
+func (j *judge) heard() {
+	for _, c := range j.all {
+		if c.event.Quote.Kind != source.Log || c.tier == echo {
+			continue
+		}
+		how := reports
+		if c.trace == nil {
+			how = toneOf(c.event.Quote.Text, &c.event.Rule.Match[c.event.Wording])
+		}
+		if how == reports && (j.quoted(c) || c.shown()) {
+			how = perhaps
+		}
+		switch how {
+		case mentions:
+			c.out("mentioned", nil)
+		case perhaps:
+			c.tier = hearsay
+		case caught:
+			c.tier = max(c.tier, weak)
+		}
+	}
+}
+
+// quoted reports whether a candidate stands in a text of reference: below its
+// beginning, without the time or level of a log, before any step. A traceback
+// that ended the program of a log has nothing of the text behind it.
+func (j *judge) quoted(c *candidate) bool {
+	q := c.event.Quote
+	if !q.Time.IsZero() || q.Level != "" || c.trace != nil && c.event.Calm.Seq == 0 && q.Doc.Kind != source.Ticket {
+		return false
+	}
+	return slices.ContainsFunc(j.byRule[reference], func(o *scan.Event) bool {
+		n := c.event.Seq - o.Seq
+		return o.Stream == c.event.Stream && 0 < n && n <= referenceLines && !steps(o.Stream, o.Seq, c.event.Seq)
+	})
+}
+
+// steps reports whether a stream made progress between two of its lines.
+func steps(s *scan.Stream, from, to int) bool {
+	return slices.ContainsFunc(s.Progress, func(m scan.Mark) bool { return from < m.Seq && m.Seq < to })
+}
+
+var example = lazy.Regexp(`(?i)\b(?:following|for example|e\.g\.|example|looks? like|prompt|answer|response|generated|completion|expected)\b[^.]*:$`)
+
+// shown reports whether the line above a traceback announces it as an example,
+// and the text goes on behind it.
+func (c *candidate) shown() bool {
+	return c.trace != nil && c.event.Calm.Seq > 0 && example().MatchString(strings.TrimSpace(c.trace.Above))
+}
