@@ -15,7 +15,7 @@ type tone uint8
 
 const (
 	reports  tone = iota // it happened
-	caught               // a program caught it and wrote it down
+	caught               // a program caught it and wrote it down: "could not read it (OSError: …)"
 	perhaps              // it may be quoted, or guessed
 	mentions             // it is quoted, described, denied or expected
 )
@@ -31,6 +31,9 @@ func in(form string, as tone) manner {
 	return manner{func(s string) bool { return re().MatchString(s) }, as}
 }
 
+// fields are those of data sets and of rules that look for failures.
+const fields = "prompt|query|question|answer|completion|generated_text|instruction|context|passage|document|pattern|expr|regex|example|sample|label|keyword"
+
 // before are the manners that what stands before the words shows. Where the
 // words stand in quotation marks or brackets, it is looked at with and without
 // the opening one.
@@ -42,55 +45,57 @@ var before = []manner{
 	in(`^\s*(?://|;;|REM |<!--|/\*)`, mentions),
 	in(`^\s*[\w.-]+\s*[:=]\s.*\s#\s`, mentions),
 	in(`^\S.*\S\s{2,}#\s`, mentions),
-	// It was caught: "could not read it (OSError: …)".
-	in(`\w \($`, caught),
 	// It is not so.
 	in(`(?i)(?:^|[\s(,;:])(?:no|without|never|neither|nor|instead of|rather than|free of|not (?:a|an|the|due to|because of|caused by|from))(?: (?:a|an|the|any|more|further|such|other))*(?: (?:raise|see|hit|get|throw)(?:s|ing|ting)?)?$`, mentions),
 	in(`(?:未|没有?|不会?|不再|并非|不是|而非)再?(?:发现|出现|发生|检测到|检出|报|遇到|因为|由于)?$`, mentions),
 	// It would be so.
 	in(`(?i)\b(?:if|unless|whenever|in case(?: of)?) [^:]*$`, mentions),
 	in(`(?i)\bwhen you (?:see|get)\b`, mentions),
-	in(`(?i)\b(?:would|might|could|may|can|should|will)\s+(?:also |then |still |otherwise |not )?(?:be|have|raise|cause|fail|give|lead|hit|run|get|throw|see|trigger|result|produce|show|mean|die|end|crash|report|happen|yield)\b`, perhaps),
+	in(`(?i)\b(?:would|might|could|may)\s+(?:also |then |still |otherwise )?(?:be|have|raise|cause|fail|give|lead|hit|run|get|throw|see|trigger|result|produce|show|mean|die|end|crash|report|happen|yield)\b`, perhaps),
 	in(`如果|假如|倘若|一旦|若(?:是|出现|报|遇)|例如|比如|譬如|^\W*提示[:：]`, mentions),
 	in(`可能|也许|或许`, perhaps),
 	// It was to be so.
 	in(`(?i)\b(?:expect(?:ed|ing|s)?|should raise|must raise|deliberate(?:ly)?|on purpose)(?: an?| the| following)?(?: error| exception| failure| warning| message)?\s*:?$`, mentions),
-	in(`(?i)\bsimulat(?:ed?|ing|ion)\b|\b(?:fault|failure|error)[ -]inject|\binject(?:ed|ing) (?:an? |the )?(?:fault|failure|error)|\binject(?:ed|ing)\s*:?$|\bmock(?:ed|ing)?\b|\bfake[ds]?\b|\[chaos\]|\bself-?test\b`, mentions),
-	in(`预期|模拟|演练|注入(?:故障|错误|异常)|故障注入`, mentions),
+	in(`(?i)\b(?:simulat(?:ed?|ing)|mock(?:ed)?|faked?)(?: an?| the)? (?:\w+ )?(?:failure|fault|error|crash|exception)\b|\b(?:fault|failure|error)[ _-]inject|\binject(?:ed|ing) (?:an? |the )?(?:fault|failure|error)|\b(?:simulated|injected|injecting)\s*:?$|\[chaos\]`, mentions),
+	in(`(?:预期|模拟|演练|注入)的?(?:故障|错误|异常|报错|失败)|故障(?:注入|演练)|【演练】`, mentions),
 	in(`pytest\.raises|assertRaises|assert_raises|::test_`, mentions),
 	// It was so, or is kept from being so.
-	in(`(?i)^\W*(?:[0-9a-f]{7,40} )?(?:\w+(?:\([\w-]+\))?!?: )?(?:fix(?:e[sd])?|resolve[sd]?|solved|closes?|catch|handle|avoid|prevent|report)\b[^:]*:?$`, mentions),
-	in(`(?i)\b(?:to (?:avoid|prevent|fix|catch|detect|handle|reproduce)|avoids|prevents|avoiding|preventing|so that|(?:guards?|protects?) against)\b[^:]*:?$`, mentions),
-	in(`(?i)\bprevious (?:failure|error|run|attempt|job|crash)\b|上次|上一次|历史(?:报错|错误|故障)`, mentions),
+	in(`(?i)^\W*(?:[0-9a-f]{7,40} )?(?:\w+(?:\([\w-]+\))?!?: )?(?:fix(?:e[sd])?|avoid|prevent)\b[^:]*:?$`, mentions),
+	in(`(?i)^\W*(?:re)?solved:?$|^[0-9a-f]{7,40} (?:catch|handle|report)\b[^:]*$`, mentions),
+	in(`(?i)\b(?:to (?:avoid|prevent|reproduce)|avoids|prevents|avoiding|preventing|so that|(?:guards?|protects?) against)\b[^:]*:?$`, mentions),
+	in(`(?i)\bprevious (?:failure|error|crash)(?: \w+){0,2}\s*:?$|\bprevious (?:run|attempt|job) (?:failed|died|crashed|ended)\b|上一?次(?:运行|训练|任务)?的?(?:失败|报错|错误|故障)|历史(?:报错|错误|故障)`, mentions),
 	in(`(?i)\bbefore the fix\b|\bused to (?:fail|raise|crash|die|give)\b|\bruled out\b`, mentions),
 	in(`(?i)^\W*(?:raises|throws|xfail(?:ed)?|skipped):?(?: test_\w+:?)?$|^\[skip(?:ped)?\]`, mentions),
-	in(`(?i)^\W*(?:hint|tip|faq|known issues?|todo|fixme|troubleshooting|example|e\.g\.|for example)\W`, mentions),
-	in(`已知问题|常见(?:问题|报错|错误)|示例|样例|为?避免|防止|规避`, mentions),
+	in(`(?i)^\W*(?:hint|tip|faq|known issues?|todo|fixme|troubleshooting)\s?[:：)\]]|^\W*(?:e\.g\.|for example)\W`, mentions),
+	in(`(?:已知问题|常见(?:问题|报错|错误)|示例|样例|避免|防止|规避)[^失败错误]*$`, mentions),
 	// It is looked for.
-	in(`(?i)\b(?:pattern|signature|regexp?|expr)s?\b[^.;]{0,40}[:=("'\x60]\s*$`, mentions),
-	in(`(?i)\b(?:check(?:ing|s|ed)?|look(?:ing|s|ed)?|search(?:ing|es|ed)?|scan(?:ning|s|ned)?|watch(?:ing|es|ed)?|grep(?:ping)?) (?:results )?(?:for|whether)\b[^:]*:?$`, mentions),
-	in(`(?i)\b(?:ignor(?:e|es|ing)|suppress(?:es|ing)?|filter(?:s|ing)(?: out)?)\b(?: \w+){0,3}:?$`, mentions),
+	in(`(?i)\b(?:pattern|signature|regexp?|expr)s?\b[^.;]{0,40}["'\x60/]$`, mentions),
+	in(`(?i)\b(?:check(?:ing|s|ed)?|look(?:ing|s|ed)?|search(?:ing|es|ed)?|scan(?:ning|s|ned)?|watch(?:ing|es|ed)?|grep(?:ping)?) (?:results )?(?:for|whether)(?::?$|\s[^:]*$)`, mentions),
+	in(`(?i)\b(?:ignor(?:e|es|ing)|suppress(?:es|ing)?|filter(?:s|ing)(?: out)?)\b(?: \w+){0,3}:?$`, perhaps),
 	in(`(?i)\b(?:match|contains|on_\w+|stop_on|retry_on)["']?\s*[:=(]\s*(?:["'/]|raise )`, mentions),
 	in(`(?:忽略|跳过)\W*$`, perhaps),
-	in(`检查是否|搜索|查找|匹配|过滤|忽略|关键字|正则`, mentions),
+	in(`(?:检查是否|搜索|查找|匹配|过滤|忽略|关键字|正则)[^失败错误]*$`, mentions),
 	// Data hold it.
-	in(`(?i)["'{,\s](?:prompt|query|question|answer|completion|generated_text|instruction|context|passage|document|pattern|expr|regex|example|sample|label|keyword)s?["'\]]?\s*[:=]\s*(?:[\["'({]*|["'][^"']*)$`, mentions),
+	in(`(?i)["'](?:`+fields+`)s?["']\s*:\s*(?:[\["'({]*|["'][^"']*)$`, mentions),
+	in(`(?i)(?:^|[\s({,])(?:`+fields+`)s?\s*[:=]\s*["'][^"']*$`, mentions),
 	in(`^\s*(?:summary|description):\s*["'][^"']*$`, mentions),
-	in(`(?i)["'](?:chosen|rejected|content|text|input|output)["']\s*:\s*["\[{][^"]*$`, mentions),
-	in(`(?i)^\s*(?:insert into|select|values)\b`, mentions),
-	in(`(?i)^\W*(?:doc|document|passage|chunk|hit|ctx|retrieved|sample|example)s?\s*[\[#(]?\d+\b`, perhaps),
+	in(`["'](?:chosen|rejected|content|text|input|output)["']\s*:\s*["\[{][^"]*$`, perhaps),
+	in(`(?i)^\s*(?:insert into \w|select .* from |values\s*\()`, mentions),
 	in(`\bscore\s*[=:]\s*\d`, perhaps),
-	in(`(?i)["'{,\s](?:input|output|target|pred(?:iction)?|reference|response|text|content|title|comment)["'\]]?\s*[:=]\s*["'({\[]+$`, perhaps),
+	in(`(?i)["'{,\s](?:input|target|pred(?:iction)?|reference|title|comment)["'\]]?\s*[:=]\s*["'({\[]+$`, perhaps),
 	in(`^\d+\s{2,}$`, perhaps),
 	// People write it: options of a help text, evidence of a report, lists, chats.
 	in(`^\s*-{1,2}[a-z][\w-]*[ ,={<\[]`, mentions),
 	in(`^\s*- \x60[^\x60]+:\d+\x60 `, mentions),
 	in(`^\s*(?:[-*+]|\d+[.)]|#{1,6})\s[^\x60]*\x60[^\x60]*$`, mentions),
 	in(`^\s*\d+[.、)]\s?.*[“"]$`, mentions),
+	in(`^[^\x60]*(?:\x60[^\x60]*\x60[^\x60]*)*\x60$`, perhaps),
+	in(`^\s*\S+\.(?:log|txt|out|err):\d+$`, perhaps),
 	in(`^\[?\d{1,2}:\d{2}\]? \S{1,20}[:：]`, perhaps),
 	in(`^(?:Q|A|问|答)\d{0,2}\s?[:：.]`, mentions),
-	in(`^\s*<(?:li|p|td|h\d|code|pre|blockquote|option)\b[^>]*>`, mentions),
-	in(`^#\d+\b`, mentions),
+	in(`^\s*<(?:li|blockquote|option)\b[^>]*>`, mentions),
+	in(`^#\d{3,}$`, mentions),
+	in(`^[+-]\s{3,}`, mentions),
 }
 
 // after are the manners that what stands behind the words shows.
@@ -116,12 +121,15 @@ var exceptionType = lazy.Regexp(`(?:[A-Za-z_][\w.]*\.)?\b[A-Z]\w*(?:Error|Except
 // it. What an exception's own line says is its message.
 func toneOf(text string, w *rules.Wording) tone {
 	from, to := w.Extent(text)
-	if at := exceptionType().FindStringIndex(text); at != nil {
-		from = min(from, at[0])
+	how := reports
+	if at := exceptionType().FindStringIndex(text); at != nil && at[0] <= from {
+		from = at[0]
+		if strings.HasSuffix(text[:from], " (") {
+			how = caught
+		}
 	}
 	lead := strings.TrimRight(text[:from], " ")
 	bare := strings.TrimRight(lead, "\"'`“‘「( ")
-	how := reports
 	for _, m := range before {
 		if m.as > how && (m.fits(lead) || bare != lead && m.fits(bare)) {
 			how = m.as
@@ -140,21 +148,22 @@ func toneOf(text string, w *rules.Wording) tone {
 const reference = "sh-reference-text"
 
 // referenceLines is how far such a text reaches at the most.
-const referenceLines = 300
+const referenceLines = 100
 
 // heard puts out what only mentions a failure, and leaves to everything else
 // what may only mention it.
 func (j *judge) heard() {
 	for _, c := range j.all {
-		if c.event.Quote.Kind != source.Log || c.tier == echo {
+		q := c.event.Quote
+		if q.Kind != source.Log && !(q.Kind == source.Ticket && j.quoted(c) == mentions) || c.tier == echo {
 			continue
 		}
 		how := reports
 		if c.trace == nil {
 			how = toneOf(c.event.Quote.Text, &c.event.Rule.Match[c.event.Wording])
 		}
-		if how == reports && (j.quoted(c) || c.shown()) {
-			how = perhaps
+		if how < mentions {
+			how = max(how, j.quoted(c), c.announced())
 		}
 		switch how {
 		case mentions:
@@ -167,18 +176,29 @@ func (j *judge) heard() {
 	}
 }
 
-// quoted reports whether a candidate stands in a text of reference: below its
-// beginning, without the time or level of a log, before any step. A traceback
-// that ended the program of a log has nothing of the text behind it.
-func (j *judge) quoted(c *candidate) bool {
+// quoted says how the text that a candidate stands in speaks of it: below the
+// beginning of a text of reference, without the time or level of a log, before
+// any step, it is perhaps only quoted, and surely where no log was handed in but
+// a page. A traceback that ended its program has nothing of the text behind it,
+// and what is no exception was not put into words by Python.
+func (j *judge) quoted(c *candidate) tone {
 	q := c.event.Quote
-	if !q.Time.IsZero() || q.Level != "" || c.trace != nil && c.event.Calm.Seq == 0 && q.Doc.Kind != source.Ticket {
-		return false
+	page := q.Doc.Kind == source.Ticket
+	ended := c.trace != nil && c.event.Calm.Seq == 0 || c.trace == nil && !rules.IsException(strings.TrimSpace(q.Text))
+	if !q.Time.IsZero() || q.Level != "" || ended && !page {
+		return reports
 	}
-	return slices.ContainsFunc(j.byRule[reference], func(o *scan.Event) bool {
+	i := slices.IndexFunc(j.byRule[reference], func(o *scan.Event) bool {
 		n := c.event.Seq - o.Seq
 		return o.Stream == c.event.Stream && 0 < n && n <= referenceLines && !steps(o.Stream, o.Seq, c.event.Seq)
 	})
+	switch {
+	case i < 0:
+		return reports
+	case page:
+		return mentions
+	}
+	return perhaps
 }
 
 // steps reports whether a stream made progress between two of its lines.
@@ -186,10 +206,20 @@ func steps(s *scan.Stream, from, to int) bool {
 	return slices.ContainsFunc(s.Progress, func(m scan.Mark) bool { return from < m.Seq && m.Seq < to })
 }
 
-var example = lazy.Regexp(`(?i)\b(?:following|for example|e\.g\.|example|looks? like|prompt|answer|response|generated|completion|expected)\b[^.]*:$`)
+var (
+	example = lazy.Regexp(`(?i)\b(?:following|for example|e\.g\.|example|looks? like|prompt|answer|completion)\b[^.]*:$`)
+	loud    = lazy.Regexp(`(?i)error|fail|exception|crash|报错|错误|失败|异常`)
+)
 
-// shown reports whether the line above a traceback announces it as an example,
-// and the text goes on behind it.
-func (c *candidate) shown() bool {
-	return c.trace != nil && c.event.Calm.Seq > 0 && example().MatchString(strings.TrimSpace(c.trace.Above))
+// announced says how the line above a traceback speaks of it: as of an example,
+// when the text goes on behind it.
+func (c *candidate) announced() tone {
+	if c.trace == nil || c.event.Calm.Seq == 0 {
+		return reports
+	}
+	above := strings.TrimSpace(c.trace.Above)
+	if example().MatchString(above) && !loud().MatchString(above) {
+		return perhaps
+	}
+	return reports
 }

@@ -55,11 +55,11 @@ func (j *judge) runOf(c *candidate) *scan.Event {
 // again reports whether a run is one more of what an earlier one was: the same
 // program, or the whole of a script.
 func again(earlier, last *scan.Event) bool {
-	if last.Values["cell"] != "" {
+	if last.Values.Get("cell") != "" {
 		return false
 	}
-	program := last.Values["program"]
-	return program == "" || earlier == nil || earlier.Values["program"] == program
+	program := last.Values.Get("program")
+	return program == "" || earlier == nil || earlier.Values.Get("program") == program
 }
 
 // ledTo reports whether something that a last run met may follow from a failure
@@ -73,7 +73,7 @@ func (j *judge) ledTo(c *candidate, last *scan.Event) bool {
 // installed reports whether the module that a candidate lacked was installed
 // after it.
 func (j *judge) installed(c *candidate) bool {
-	module, _, _ := strings.Cut(c.event.Values["module"], ".")
+	module, _, _ := strings.Cut(c.event.Values.Get("module"), ".")
 	return module != "" && slices.ContainsFunc(j.byRule["pip-installed"], func(e *scan.Event) bool {
 		text := strings.ReplaceAll(strings.ToLower(e.Quote.Text), "-", "_")
 		return e.Seq > c.event.Seq && e.Stream == c.event.Stream && strings.HasPrefix(text, "successfully") && strings.Contains(text, strings.ToLower(module)+"_")
