@@ -89,7 +89,6 @@ var before = []manner{
 	in(`^\s*- \x60[^\x60]+:\d+\x60 `, mentions),
 	in(`^\s*(?:[-*+]|\d+[.)]|#{1,6})\s[^\x60]*\x60[^\x60]*$`, mentions),
 	in(`^\s*\d+[.、)]\s?.*[“"]$`, mentions),
-	in(`^[^\x60]*(?:\x60[^\x60]*\x60[^\x60]*)*\x60$`, perhaps),
 	in(`^\s*\S+\.(?:log|txt|out|err):\d+$`, perhaps),
 	in(`^\[?\d{1,2}:\d{2}\]? \S{1,20}[:：]`, perhaps),
 	in(`^(?:Q|A|问|答)\d{0,2}\s?[:：.]`, mentions),
@@ -124,8 +123,11 @@ func toneOf(text string, w *rules.Wording) tone {
 	how := reports
 	if at := exceptionType().FindStringIndex(text); at != nil && at[0] <= from {
 		from = at[0]
-		if strings.HasSuffix(text[:from], " (") {
+		switch {
+		case strings.HasSuffix(text[:from], " ("):
 			how = caught
+		case strings.HasSuffix(text[:from], "`"):
+			how = perhaps
 		}
 	}
 	lead := strings.TrimRight(text[:from], " ")
