@@ -16,7 +16,7 @@ type tone uint8
 const (
 	reports  tone = iota // it happened
 	caught               // a program caught it and wrote it down: "could not read it (OSError: …)"
-	perhaps              // it may be quoted, or guessed
+	doubtful             // it may be quoted, or guessed
 	mentions             // it is quoted, described, denied or expected
 )
 
@@ -41,7 +41,7 @@ var before = []manner{
 	// Comments. The crash reports of a JVM, and banners of scripts, begin with the same sign, and go on in capitals.
 	in(`^\s*#\s+(?:[a-z0-9("'\x60\p{Han}]|->)`, mentions),
 	in(`^\s*#$`, mentions),
-	in(`^\s*# [A-Z]`, perhaps),
+	in(`^\s*# [A-Z]`, doubtful),
 	in(`^\s*(?://|;;|REM |<!--|/\*)`, mentions),
 	in(`^\s*[\w.-]+\s*[:=]\s.*\s#\s`, mentions),
 	in(`^\S.*\S\s{2,}#\s`, mentions),
@@ -51,9 +51,9 @@ var before = []manner{
 	// It would be so.
 	in(`(?i)\b(?:if|unless|whenever|in case(?: of)?) [^:]*$`, mentions),
 	in(`(?i)\bwhen you (?:see|get)\b`, mentions),
-	in(`(?i)\b(?:would|might|could|may)\s+(?:also |then |still |otherwise )?(?:be|have|raise|cause|fail|give|lead|hit|run|get|throw|see|trigger|result|produce|show|mean|die|end|crash|report|happen|yield)\b`, perhaps),
+	in(`(?i)\b(?:would|might|could|may)\s+(?:also |then |still |otherwise )?(?:be|have|raise|cause|fail|give|lead|hit|run|get|throw|see|trigger|result|produce|show|mean|die|end|crash|report|happen|yield)\b`, doubtful),
 	in(`如果|假如|倘若|一旦|若(?:是|出现|报|遇)|例如|比如|譬如|^\W*提示[:：]`, mentions),
-	in(`可能|也许|或许`, perhaps),
+	in(`可能|也许|或许`, doubtful),
 	// It was to be so.
 	in(`(?i)\b(?:expect(?:ed|ing|s)?|should raise|must raise|deliberate(?:ly)?|on purpose)(?: an?| the| following)?(?: error| exception| failure| warning| message)?\s*:?$`, mentions),
 	in(`(?i)\b(?:simulat(?:ed?|ing)|mock(?:ed)?|faked?)(?: an?| the)? (?:\w+ )?(?:failure|fault|error|crash|exception)\b|\b(?:fault|failure|error)[ _-]inject|\binject(?:ed|ing) (?:an? |the )?(?:fault|failure|error)|\b(?:simulated|injected|injecting)\s*:?$|\[chaos\]`, mentions),
@@ -71,26 +71,26 @@ var before = []manner{
 	// It is looked for.
 	in(`(?i)\b(?:pattern|signature|regexp?|expr)s?\b[^.;]{0,40}["'\x60/]$`, mentions),
 	in(`(?i)\b(?:check(?:ing|s|ed)?|look(?:ing|s|ed)?|search(?:ing|es|ed)?|scan(?:ning|s|ned)?|watch(?:ing|es|ed)?|grep(?:ping)?) (?:results )?(?:for|whether)(?::?$|\s[^:]*$)`, mentions),
-	in(`(?i)\b(?:ignor(?:e|es|ing)|suppress(?:es|ing)?|filter(?:s|ing)(?: out)?)\b(?: \w+){0,3}:?$`, perhaps),
+	in(`(?i)\b(?:ignor(?:e|es|ing)|suppress(?:es|ing)?|filter(?:s|ing)(?: out)?)\b(?: \w+){0,3}:?$`, doubtful),
 	in(`(?i)\b(?:match|contains|on_\w+|stop_on|retry_on)["']?\s*[:=(]\s*(?:["'/]|raise )`, mentions),
-	in(`(?:忽略|跳过)\W*$`, perhaps),
+	in(`(?:忽略|跳过)\W*$`, doubtful),
 	in(`(?:检查是否|搜索|查找|匹配|过滤|忽略|关键字|正则)[^失败错误]*$`, mentions),
 	// Data hold it.
 	in(`(?i)["'](?:`+fields+`)s?["']\s*:\s*(?:[\["'({]*|["'][^"']*)$`, mentions),
 	in(`(?i)(?:^|[\s({,])(?:`+fields+`)s?\s*[:=]\s*["'][^"']*$`, mentions),
 	in(`^\s*(?:summary|description):\s*["'][^"']*$`, mentions),
-	in(`["'](?:chosen|rejected|content|text|input|output)["']\s*:\s*["\[{][^"]*$`, perhaps),
+	in(`["'](?:chosen|rejected|content|text|input|output)["']\s*:\s*["\[{][^"]*$`, doubtful),
 	in(`(?i)^\s*(?:insert into \w|select .* from |values\s*\()`, mentions),
-	in(`\bscore\s*[=:]\s*\d`, perhaps),
-	in(`(?i)["'{,\s](?:input|target|pred(?:iction)?|reference|title|comment)["'\]]?\s*[:=]\s*["'({\[]+$`, perhaps),
-	in(`^\d+\s{2,}$`, perhaps),
+	in(`\bscore\s*[=:]\s*\d`, doubtful),
+	in(`(?i)["'{,\s](?:input|target|pred(?:iction)?|reference|title|comment)["'\]]?\s*[:=]\s*["'({\[]+$`, doubtful),
+	in(`^\d+\s{2,}$`, doubtful),
 	// People write it: options of a help text, evidence of a report, lists, chats.
 	in(`^\s*-{1,2}[a-z][\w-]*[ ,={<\[]`, mentions),
 	in(`^\s*- \x60[^\x60]+:\d+\x60 `, mentions),
 	in(`^\s*(?:[-*+]|\d+[.)]|#{1,6})\s[^\x60]*\x60[^\x60]*$`, mentions),
 	in(`^\s*\d+[.、)]\s?.*[“"]$`, mentions),
-	in(`^\s*\S+\.(?:log|txt|out|err):\d+$`, perhaps),
-	in(`^\[?\d{1,2}:\d{2}\]? \S{1,20}[:：]`, perhaps),
+	in(`^\s*\S+\.(?:log|txt|out|err):\d+$`, doubtful),
+	in(`^\[?\d{1,2}:\d{2}\]? \S{1,20}[:：]`, doubtful),
 	in(`^(?:Q|A|问|答)\d{0,2}\s?[:：.]`, mentions),
 	in(`^\s*<(?:li|blockquote|option)\b[^>]*>`, mentions),
 	in(`^#\d{3,}$`, mentions),
@@ -106,12 +106,12 @@ var after = []manner{
 	in(`(?i)\.\.\.\s*(?:none|no|ok|not found|0|absent)$`, mentions),
 	in(`(?:->|=>|:)\s*(?:raised|thrown|caught) as expected$|\bPASSED\b|\b(?:does|did|do|will|would|can) not (?:occur|happen)\b`, mentions),
 	in(`(?i)\((?:known(?: to be)? harmless|harmless|expected|as expected|can be ignored)\)$`, mentions),
-	in(`(?i)\((?:ignored|ignoring|optional|skipped|skipping|non-?fatal|not fatal|handled|retrying|will retry)\)$|（(?:已?忽略|已?跳过|可选|可忽略|不影响\p{Han}*)）$`, perhaps),
+	in(`(?i)\((?:ignored|ignoring|optional|skipped|skipping|non-?fatal|not fatal|handled|retrying|will retry)\)$|（(?:已?忽略|已?跳过|可选|可忽略|不影响\p{Han}*)）$`, doubtful),
 	in(`(?i) - (?:stack overflow|github|\w+ forums?|csdn\S*|知乎|博客园)$`, mentions),
 	in(`\(#\d+\)$`, mentions),
-	in(`(?i)[,;]\s*(?:so )?(?:ignor(?:ing|ed)|skipp(?:ing|ed)|continuing|falling back|non-?fatal|not fatal|using [^.]{1,40} instead)\b`, perhaps),
-	in(`[,;，；（(]\s*(?:已?忽略|已?跳过|继续(?:训练|运行|执行)|不影响)`, perhaps),
-	in(`了?吗\s*[?？]$|怎么(?:办|解决|处理)\s*[?？]?$`, perhaps),
+	in(`(?i)[,;]\s*(?:so )?(?:ignor(?:ing|ed)|skipp(?:ing|ed)|continuing|falling back|non-?fatal|not fatal|using [^.]{1,40} instead)\b`, doubtful),
+	in(`[,;，；（(]\s*(?:已?忽略|已?跳过|继续(?:训练|运行|执行)|不影响)`, doubtful),
+	in(`了?吗\s*[?？]$|怎么(?:办|解决|处理)\s*[?？]?$`, doubtful),
 }
 
 var exceptionType = lazy.Regexp(`(?:[A-Za-z_][\w.]*\.)?\b[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning)\s?:\s`)
@@ -127,7 +127,7 @@ func toneOf(text string, w *rules.Wording) tone {
 		case strings.HasSuffix(text[:from], " ("):
 			how = caught
 		case strings.HasSuffix(text[:from], "`"):
-			how = perhaps
+			how = doubtful
 		}
 	}
 	lead := strings.TrimRight(text[:from], " ")
@@ -170,7 +170,7 @@ func (j *judge) heard() {
 		switch how {
 		case mentions:
 			c.out("mentioned", nil)
-		case perhaps:
+		case doubtful:
 			c.tier = hearsay
 		case caught:
 			c.tier = max(c.tier, weak)
@@ -200,7 +200,7 @@ func (j *judge) quoted(c *candidate) tone {
 	case page:
 		return mentions
 	}
-	return perhaps
+	return doubtful
 }
 
 // steps reports whether a stream made progress between two of its lines.
@@ -221,7 +221,7 @@ func (c *candidate) announced() tone {
 	}
 	above := strings.TrimSpace(c.trace.Above)
 	if example().MatchString(above) && !loud().MatchString(above) {
-		return perhaps
+		return doubtful
 	}
 	return reports
 }

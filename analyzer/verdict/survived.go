@@ -63,6 +63,9 @@ func (j *judge) outlived(c *candidate, went bool) *candidate {
 		}
 		begin := e.trace.Traceback.Start
 		shell := c.event.Rule.Family == "shell" && c.trace == nil // the script went on and started the program
+		if !e.uncaught() && e.trace.Above == scan.Shorten(c.event.Quote.Text) {
+			continue // the record that carries the traceback is the candidate itself
+		}
 		if c.event.Seq >= begin || went && !shell && !c.warned() && (c.event.Calm.Seq == 0 || c.event.Calm.Seq >= begin) {
 			continue
 		}
