@@ -155,9 +155,15 @@ func (s *Scanner) Line(l *source.Line) {
 	if part == traceback.Head {
 		st.quoteHead(s.seq, l, e)
 	}
+	if part == traceback.More && e == nil && !l.Platform && st.replaced(s.seq, l.Text, surely) { // behind the message
+		st.calmed(s.seq, l.Number)
+	}
 	if part == traceback.Outside {
 		if e == nil || e.Rule.Role == rules.Context { // "step 500 loss 1.9, checkpoint saved" is progress all the same
 			s.progress(st, l)
+		}
+		if (e == nil || e.Rule.Role == rules.Harmless) && own {
+			st.replaced(s.seq, l.Text, replacing)
 		}
 		if (e == nil || e.Rule.Role == rules.Harmless) && !inStack && !l.Platform && calm(l) {
 			st.calmed(s.seq, l.Number)

@@ -33,6 +33,7 @@ func (j *judge) dismiss() {
 	j.survived()
 	j.records()
 	j.repeated()
+	j.unmade()
 }
 
 // recovered puts out the failures of attempts after which a later attempt made

@@ -40,7 +40,7 @@ var machine = []string{"device-fault", "device-unavailable", "device-illegal-acc
 // from them. What an error record tells is left as a rival.
 func (j *judge) survived() {
 	for _, c := range j.all {
-		if c.fate != nil || c.tier != proven || c.uncaught() {
+		if c.fate != nil || c.tier != proven || c.uncaught() && !c.event.Instead {
 			continue
 		}
 		if end := j.outlived(c, true); end != nil {
@@ -69,7 +69,7 @@ func (j *judge) outlived(c *candidate, went bool) *candidate {
 		if c.event.Seq >= begin || went && !shell && !c.warned() && (c.event.Calm.Seq == 0 || c.event.Calm.Seq >= begin) {
 			continue
 		}
-		if !waitCauses[e.cause] && e.cause != c.cause && !mayLeadTo(c.cause, e.cause) && !cleansUp(e) {
+		if !waitCauses[e.cause] && !c.leadsTo(e) && !cleansUp(e) {
 			return e
 		}
 	}
@@ -95,6 +95,18 @@ func mayLeadTo(a, b string) bool {
 	return slices.Contains(leadsTo[a], b) || slices.Contains(absent, a) && slices.Contains(missing, b)
 }
 
+// replaceable are the causes that lead to nothing, but to what has the same name,
+// where the program said that it goes on without.
+var replaceable = []string{"file-missing", "module-missing", "import-incompatible", "shared-library-missing", "version-conflict", "kernel-build-failed"}
+
+// leadsTo reports whether an exception may follow from an error before it.
+func (c *candidate) leadsTo(e *candidate) bool {
+	if c.event.Instead && slices.Contains(replaceable, c.cause) {
+		return c.names(e.event.Quote.Text)
+	}
+	return e.cause == c.cause || mayLeadTo(c.cause, e.cause)
+}
+
 // cleansUp reports whether a traceback came of saving or ending, as programs do
 // when something else has failed.
 func cleansUp(c *candidate) bool {
@@ -108,7 +120,7 @@ var ending = lazy.Regexp(`(?i)clean|final|shutdown|close|teardown|emergency|dest
 func (j *judge) contested(root *candidate) {
 	for _, c := range j.all {
 		serious := c.trace != nil || scan.IsError(c.event.Quote.Level)
-		if c.fate != nil && c.fate.Code == "survived" && c.by == root && serious {
+		if c.fate != nil && c.fate.Code == "survived" && c.by == root && serious && !(c.trace != nil && c.event.Instead) {
 			j.rivals = append(j.rivals, c)
 		}
 	}
