@@ -15,7 +15,9 @@ func TestUnmade(t *testing.T) {
 		}
 		return strings.Join(all, "\n")
 	}
-	in := func(function, exception string) string { return strings.ReplaceAll(raised(exception), "in main", "in "+function) }
+	in := func(function, exception string) string {
+		return strings.ReplaceAll(raised(exception), "in main", "in "+function)
+	}
 	for _, c := range []struct{ name, log, cause string }{
 		{"rank 0 fails last, and of something else", lines(missing("1", "2", "3"), prefixed("[rank0]: ", raised("KeyError: 'text'"))), "key-error"},
 		{"another rank, which was making it", lines(missing("0", "1", "3"), prefixed("[rank2]: ", in("tokenize_shard", "KeyError: 'text'"))), "key-error"},
