@@ -115,10 +115,11 @@ type reading struct {
 	pending pending
 	pages   *paging // the value being read in pages, nil when none is
 	scan    jsonScanner
-	skim    *skim // nil when every line is handed on
-	again   int   // texts from which on labels are looked for again
-	texts   int   // lines that are neither blank nor notices of hcloud
-	values  int   // JSON values handed on
+	skim    *skim           // nil when every line is handed on
+	again   int             // texts from which on labels are looked for again
+	shapes  map[string]bool // of labels that were looked at behind the head
+	texts   int             // lines that are neither blank nor notices of hcloud
+	values  int             // JSON values handed on
 }
 
 // run reads all lines.

@@ -124,17 +124,20 @@ const (
 	lateRest   = 64 // lines after which it is tried again
 )
 
+// mostShapes bounds how many shapes of labels are looked at.
+const mostShapes = 256
+
 // relaunch looks at the lines that follow when one of them begins like a label and
 // none was known so far.
 func (d *reading) relaunch(p physical) {
-	if d.launch.form != noLabel || d.texts < d.again || d.doc.Kind != Log || d.dec.name != utf8Name || len(p.stored) < 3 || isDigit(p.stored[0]) && p.stored[1] != ':' && p.stored[2] != ':' {
+	if d.launch.form != noLabel || d.doc.Kind != Log || d.dec.name != utf8Name || len(p.stored) < 3 || isDigit(p.stored[0]) && p.stored[1] != ':' && p.stored[2] != ':' {
 		return
 	}
 	line := string(p.stored[:min(len(p.stored), longestLabel+8)])
-	if _, n := taskLabel(line); n == 0 && cutLabels(line) == "" {
+	label := cutLabels(line)
+	if _, n := taskLabel(line); n == 0 && label == "" || !d.untried(label) {
 		return
 	}
-	d.again = d.texts + lateRest
 	window := d.in.buf[d.in.start:min(d.in.end, d.in.start+lateWindow)]
 	window = append(append([]byte(line), '\n'), window[:bytes.LastIndexByte(window, '\n')+1]...)
 	if found := sniffLabels(window, lateLines, true); found.form != noLabel {
@@ -143,6 +146,34 @@ func (d *reading) relaunch(p physical) {
 			d.skim.kinds = kinds{} // they were known by where their text began
 		}
 	}
+}
+
+// untried reports whether a label is worth looking at the lines behind it: near the
+// beginning now and then, further on the first time that one of its shape comes.
+// There lines may be passed over that are like one before them, and what is read of
+// a document must not depend on which.
+func (d *reading) untried(label string) bool {
+	if d.texts <= headLines {
+		if d.texts < d.again {
+			return false
+		}
+		d.again = d.texts + lateRest
+		return true
+	}
+	shape := strings.Map(func(r rune) rune {
+		if isDigit(byte(r)) && r < utf8.RuneSelf {
+			return -1
+		}
+		return r
+	}, label)
+	if d.shapes[shape] || len(d.shapes) >= mostShapes {
+		return false
+	}
+	if d.shapes == nil {
+		d.shapes = map[string]bool{}
+	}
+	d.shapes[shape] = true
+	return true
 }
 
 // behindTime is a line without the prefixes that tell its time, "" when there are
