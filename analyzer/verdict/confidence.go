@@ -120,6 +120,12 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 			}
 		}
 	}
+	if e := j.met(root); e != nil {
+		rows = addQuotes(rows, e.headline())
+		if p := e.place(); p != nil {
+			rows = addQuotes(rows, p.Quotes()...)
+		}
+	}
 	for _, c := range j.all {
 		again := c.by == root && c.print == root.print
 		agrees := c != root && c.cause == root.cause && c.event.Quote.Kind == source.Event && c.tier == proven && c.fate == nil // the platform found the same
@@ -131,6 +137,21 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 		rows = addQuotes(rows, place.Quotes()...)
 	}
 	return rows
+}
+
+// met gives the exception by which the program met what a line without a stack
+// tells of: whoever reads that looks for the place in the code as well. Faults of
+// devices surface anywhere.
+func (j *judge) met(root *candidate) *candidate {
+	if root.trace != nil || waitCauses[root.cause] || root.deferred() {
+		return nil
+	}
+	for _, c := range j.standing(proven) {
+		if c != root && c.uncaught() && c.cause == root.cause && !j.before(c, root) {
+			return c
+		}
+	}
+	return nil
 }
 
 // addQuotes adds quotes to the rows of a report, each line once, as many as it
