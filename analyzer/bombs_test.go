@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
@@ -308,4 +309,101 @@ func TestAnswersAreHeldFewTimes(t *testing.T) {
 	if most := 17 * uint64(len(body)) / 2; held > most {
 		t.Errorf("an answer of %d KiB holds %d KiB", len(body)>>10, held>>10)
 	}
+}
+
+// TestLargeInputsAreHeldInPart: what is held of an input at one time does not grow
+// with it, and what failed is found.
+func TestLargeInputsAreHeldInPart(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
+	const (
+		job  = `{"kind": "job", "metadata": {"id": "5e2c7d1a-1111-4222-8333-0123456789ab", "name": "long"}, "status": {"phase": "Failed", "task_statuses": [`
+		fail = "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB"
+	)
+	for _, c := range []struct {
+		name   string
+		before string
+		member func(i int) string
+		after  string
+		n      int
+		cause  string // "" where nothing failed
+	}{
+		{"tracebacks of 4096 ranks", "", tracebacksOf(8, 4096, 8), "", 700, "value-error"},
+		{"states of tasks", job, format(`{"task": "worker-{i}", "exit_code": 0, "message": ""}, `), `{"task": "worker-7", "exit_code": 1, "message": "` + fail + `"}]}}`, 40_000, "device-oom"},
+		{"events", `{"events": [`, format(`{"time": "2026-06-02T09:00:00+08:00", "level": "Info", "source": "Task", "message": "[worker-{i}] pulled layer {i} of the image."}, `),
+			`{"time": "2026-06-02T09:00:01+08:00", "level": "Error", "source": "Task", "message": "[worker-7] ` + fail + `"}], "total": 20001}`, 20_000, "device-oom"},
+		{"a task's message", job + `{"task": "worker-0", "exit_code": 1, "message": "`, format(`2026-06-02 09:00:00,000 INFO reading batch {i}\n`), fail + `"}]}}`, 200_000, "device-oom"},
+		{"jobs", `{"items": [`, format(`{"kind": "job", "metadata": {"id": "{i}", "name": "job-{i}"}, "spec": {}, "status": {"phase": "Completed", "tasks": ["worker-0"]}}, `), `{"kind": "job"}], "total": 10000}`, 10_000, ""},
+		{"members of an object", `{`, format(`"{i}": {"id": {i}, "of": [1, 2, 3]}, `), `"end": 0}`, 60_000, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			held := func(n int) (most uint64, reports []report.Report) {
+				most = peak(func() {
+					in := io.MultiReader(strings.NewReader(c.before), &stuff{piece: c.member, n: n}, strings.NewReader(c.after))
+					reports, _ = Diagnose([]source.Root{{Name: "-", Reader: in}}, Options{Lang: "en"})
+				})
+				return most, reports
+			}
+			few, _ := held(100)
+			many, reports := held(c.n)
+			if many > few+24<<20 {
+				t.Errorf("a small input holds %d KiB, this one %d KiB", few>>10, many>>10)
+			}
+			if c.cause != "" && (len(reports) == 0 || reports[0].Cause != c.cause) {
+				t.Errorf("reports %.2000v, want one that names %s", reports, c.cause)
+			}
+		})
+	}
+}
+
+// TestManyLogsAreHeldInPart is the same for an archive of many logs.
+func TestManyLogsAreHeldInPart(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
+	held := func(n int) uint64 {
+		return peak(func() {
+			reports, err := Diagnose([]source.Root{{Name: "-", Reader: tarOf(n)}}, Options{Lang: "en"})
+			if err != nil || len(reports) != 1 || reports[0].Cause != "device-oom" {
+				t.Errorf("reports %.2000v, error %v", reports, err)
+			}
+		})
+	}
+	if few, many := held(10), held(8000); many > few+20<<20 {
+		t.Errorf("ten logs hold %d KiB, 8000 %d KiB", few>>10, many>>10)
+	}
+}
+
+// tracebacksOf gives blocks of tracebacks that ranks, so many together, print at
+// the same time.
+func tracebacksOf(together, ranks, frames int) func(int) string {
+	lines := []string{"Traceback (most recent call last):"}
+	for i := range frames {
+		lines = append(lines, fmt.Sprintf("  File \"/home/ma-user/code/part%d.py\", line %d, in step", i%5, i), "    return self.next(batch)")
+	}
+	return func(i int) string {
+		var b strings.Builder
+		for _, line := range append(lines, fmt.Sprintf("ValueError: the batch has no sample of class %d", i)) {
+			for r := range together {
+				fmt.Fprintf(&b, "[rank%d]: %s\n", (i*together+r)%ranks, line)
+			}
+		}
+		return b.String()
+	}
+}
+
+// tarOf gives an archive of logs of which one shows a failure.
+func tarOf(n int) io.Reader {
+	r, w := io.Pipe()
+	go func() {
+		t := tar.NewWriter(w)
+		for i := range n {
+			text := fmt.Sprintf("2026-06-02 09:00:00,000 INFO step %d loss 2.1\nbye\n", i)
+			if i == n/2 {
+				text += "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\n"
+			}
+			t.WriteHeader(&tar.Header{Name: fmt.Sprintf("node-%d/rank_%d/train.log", i/8, i), Mode: 0o600, Size: int64(len(text))})
+			io.WriteString(t, text)
+		}
+		t.Close()
+		w.Close()
+	}()
+	return r
 }

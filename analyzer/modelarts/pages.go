@@ -40,8 +40,7 @@ const mostTasks = 8192
 // mostJobs is how many jobs are held of a list of them that is read in pages.
 const mostJobs = 1024
 
-// seen is what pages before told of a list of which they held a part, or of the
-// job that such a value is.
+// seen is what pages before told of a list of which they held a part.
 type seen struct {
 	job  *Job
 	many bool
@@ -157,17 +156,16 @@ func (r *reader) remember(n node, s *scope) {
 	r.paged[key] = seen{s.job, s.many, known.counted}
 }
 
-// nameless gives the job of an object that tells no id.
+// nameless gives the job of an object that tells no id. Of a value in pages, the
+// last one may be the one that a page goes on with.
 func (r *reader) nameless(n node) *Job {
-	key := "job " + n.path.String()
-	if known := r.paged[key]; known.job != nil {
-		return known.job
+	key := n.path.String()
+	if r.paged != nil && r.open.job != nil && r.open.path == key {
+		return r.open.job
 	}
 	job := &Job{}
 	r.jobs = append(r.jobs, job)
-	if r.paged != nil {
-		r.paged[key] = seen{job: job}
-	}
+	r.open.path, r.open.job = key, job
 	return job
 }
 

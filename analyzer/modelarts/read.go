@@ -60,7 +60,11 @@ type reader struct {
 	about  string          // id of the job being read
 	empty  []string        // operations whose list holds nothing
 	again  bool            // facts are noted although pages before told them
-	paged  map[string]seen // what pages before told of a list or a job without an id, by path; nil of a whole value
+	open   struct {        // the last job without an id
+		path string
+		job  *Job
+	}
+	paged map[string]seen // what pages before told of a list, by path; nil of a whole value
 }
 
 // scope is what the way to a value tells about it.

@@ -13,7 +13,7 @@ const (
 	defaultLine    = 1 << 20
 	defaultAnswer  = 64 << 20
 	defaultBlock   = 256 << 10
-	defaultPage    = 512 << 10
+	defaultPage    = 256 << 10
 
 	// A buffer must hold at least what tells one format from another.
 	leastLine = 256

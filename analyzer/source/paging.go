@@ -20,19 +20,29 @@ func (d *reading) turnPages() bool {
 		return false
 	}
 	text, at := d.value(0)
-	p := &paging{pager: pager{most: d.s.lim.Page}, at: at}
-	p.add(text)
-	if level, cut := p.cut(); level >= 0 && len(exportOf(p.page(nil, level, cut))) > 0 {
+	probe := pager{most: d.s.lim.Page}
+	probe.add(text[:min(len(text), probe.most)])
+	if level, cut := probe.cut(); level >= 0 && len(exportOf(probe.page(nil, level, cut))) > 0 {
 		d.pending.whole = true
 		return false
 	}
 	d.values++
 	d.any = true
-	d.pages = p
+	d.pages = &paging{pager: pager{most: d.s.lim.Page}, at: at}
 	d.pending.clear()
 	d.pending.active = true
-	d.handPages(h)
+	d.addToPages(h, text)
 	return true
+}
+
+// addToPages takes more of the value, and hands on the pages that are full.
+func (d *reading) addToPages(h Pager, text []byte) {
+	for len(text) > 0 {
+		n := min(len(text), max(1, d.pages.most/4))
+		d.pages.add(text[:n])
+		d.handPages(h)
+		text = text[n:]
+	}
 }
 
 // longPages reads a value in pages that begins on a line which is too long to be
@@ -79,14 +89,14 @@ func (d *reading) pageOf(p Page) *Page {
 // and gives what of it stands behind the value.
 func (d *reading) goOn(stored []byte, whole bool) (rest []byte, done bool) {
 	dec := d.jsonText(stored)
+	h := d.s.h.(Pager)
 	n, v := d.scan.feed(dec)
-	d.pages.add(dec[:n])
+	d.addToPages(h, dec[:n])
 	if v == goesOn && whole {
 		if _, v = d.scan.feed([]byte{'\n'}); v == goesOn {
-			d.pages.add([]byte{'\n'})
+			d.addToPages(h, []byte{'\n'})
 		}
 	}
-	d.handPages(d.s.h.(Pager))
 	switch {
 	case v != goesOn:
 		d.lastPage(v == broken)

@@ -76,8 +76,7 @@ func (d *reading) feed(p physical) {
 		d.broken(dec, n)
 	case goesOn:
 		if len(d.pending.stored) > d.s.lim.Page && d.turnPages() {
-			d.pages.add([]byte{'\n'})
-			d.handPages(d.s.h.(Pager))
+			d.addToPages(d.s.h.(Pager), []byte{'\n'})
 			return
 		}
 		if len(d.pending.stored) > d.s.lim.Answer {
