@@ -19,7 +19,7 @@ var (
 	runs      = flag.Int("runs", 5, "how often each command runs; the fastest counts")
 	program   = flag.String("program", "", "the built hcloud-modelarts")
 	keep      = flag.String("log", "", "only write a log of -kind to this file")
-	kind      = flag.String("kind", "healthy", "healthy, noisy, near or traces")
+	kind      = flag.String("kind", "healthy", "healthy, noisy, near, traces or answer")
 )
 
 func main() {

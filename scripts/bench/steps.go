@@ -199,11 +199,12 @@ const mostMemory = 64 << 20
 // memory measures what streams of growing size leave resident.
 func memory(b *table) error {
 	for _, m := range []struct {
-		kind string
-		size int64 // MiB
+		kind, what string
+		size       int64 // MiB
 	}{
-		{"healthy", max(1, *megabytes/10)}, {"healthy", *megabytes}, {"healthy", *megabytes * 10},
-		{"near", max(1, *megabytes/10)}, {"traces", max(1, *megabytes/10)},
+		{"healthy", "a healthy log", max(1, *megabytes/10)}, {"healthy", "a healthy log", *megabytes}, {"healthy", "a healthy log", *megabytes * 10},
+		{"near", "a log of near misses", max(1, *megabytes/10)}, {"traces", "a log of tracebacks", max(1, *megabytes/10)},
+		{"answer", "one answer, a list of events", max(1, *megabytes/10)},
 	} {
 		in, out := io.Pipe()
 		go func() { out.CloseWithError(writeLog(out, m.kind, m.size<<20)) }()
@@ -215,7 +216,7 @@ func memory(b *table) error {
 		if took.peak == 0 {
 			ratio = "–"
 		}
-		b.add(fmt.Sprintf("peak memory, %d MiB of a %s log on standard input", m.size, m.kind), fmt.Sprintf("%.1f s", took.wall.Seconds()), ratio, "at most 64 MiB", took.peak <= mostMemory)
+		b.add(fmt.Sprintf("peak memory, %d MiB of %s on standard input", m.size, m.what), fmt.Sprintf("%.1f s", took.wall.Seconds()), ratio, "at most 64 MiB", took.peak <= mostMemory)
 	}
 	return nil
 }
