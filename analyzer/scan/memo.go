@@ -19,6 +19,7 @@ type memo struct {
 // reading is a text with the wordings that the prefilter lets through.
 type reading struct {
 	text  string
+	hash  uint64 // of it, so that another is seldom compared with it
 	tries []tried
 }
 
@@ -45,9 +46,11 @@ const (
 func (m *memo) reading(text string, pre *prefilter) *reading {
 	r := &m.other
 	if len(text) <= memoText && text != "" {
-		if r = m.place(text); r.text == text {
+		h := hashOf(text)
+		if r = m.place(text, h); r.is(text, h) {
 			return r
 		}
+		r.hash = h
 	}
 	r.text = text
 	clear(r.tries)
@@ -59,16 +62,15 @@ func (m *memo) reading(text string, pre *prefilter) *reading {
 }
 
 // place gives where a text stands, or where it may.
-func (m *memo) place(text string) *reading {
+func (m *memo) place(text string, h uint64) *reading {
 	if m.seen == nil {
 		m.seen, m.places = make([]uint32, memoSeen), make([]reading, memoPlaces)
 	}
-	h := hashOf(text)
 	first, second, seen := &m.places[h%memoPlaces], &m.places[h>>32%memoPlaces], &m.seen[h%memoSeen]
 	switch {
-	case first.text == text:
+	case first.is(text, h):
 		return first
-	case second.text == text:
+	case second.is(text, h):
 		return second
 	case *seen != uint32(h>>32):
 		*seen = uint32(h >> 32)
@@ -78,6 +80,8 @@ func (m *memo) place(text string) *reading {
 	}
 	return first
 }
+
+func (r *reading) is(text string, h uint64) bool { return r.hash == h && r.text == text }
 
 // hashOf mixes eight bytes at a time.
 func hashOf(s string) uint64 {

@@ -16,8 +16,7 @@ func progress(text string) (step int64, ok bool) {
 	}
 	step = -1
 	for i := 0; i+4 <= len(text); i++ {
-		c := text[i] | 0x20
-		if c != 's' && c != 'i' && c != 'e' && c != 'b' || i > 0 && letter(text[i-1]) {
+		if !countsFrom(text[i]|0x20, text[i+1]|0x20) || i > 0 && letter(text[i-1]) {
 			continue
 		}
 		for _, w := range counters {
@@ -38,6 +37,19 @@ func progress(text string) (step int64, ok bool) {
 // counters are the words before a counter; an epoch alone counts as well, for
 // scripts that print nothing else.
 var counters = []string{"step", "steps", "iteration", "iter", "it", "epoch", "batch", "global_step"}
+
+// countsFrom reports whether a word of counters may begin with two letters.
+func countsFrom(a, b byte) bool {
+	switch b {
+	case 't':
+		return a == 's' || a == 'i'
+	case 'p':
+		return a == 'e'
+	case 'a':
+		return a == 'b'
+	}
+	return false
+}
 
 // counter reads the number after a word: "step 10", "Step: 10/500", "iter=10", "Epoch[10]".
 func counter(text, word string) (int64, bool) {

@@ -1,6 +1,9 @@
 package scan
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestProgress(t *testing.T) {
 	for _, c := range []struct {
@@ -45,6 +48,16 @@ func TestRankIn(t *testing.T) {
 	} {
 		if got := rankIn(text); got != want {
 			t.Errorf("rankIn(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+// Every word of counters, or its last part, is looked for where it begins.
+func TestCountsFromEveryCounter(t *testing.T) {
+	for _, w := range counters {
+		w = w[strings.LastIndexByte(w, '_')+1:]
+		if !countsFrom(w[0], w[1]) {
+			t.Errorf("%q is never found", w)
 		}
 	}
 }
