@@ -344,5 +344,8 @@ var (
 // the line is an error by its level, the label has to say so.
 func TellsException(text string, isError bool) bool {
 	return slices.ContainsFunc(toldEnds, func(w string) bool { return strings.Contains(text, w) }) &&
-		toldForm().MatchString(text) && (isError || loudLabel().MatchString(text))
+		toldForm().MatchString(text) && (isError || IsLoud(text))
 }
+
+// IsLoud reports whether a line begins with a label that speaks of a failure.
+func IsLoud(text string) bool { return loudLabel().MatchString(text) }

@@ -15,10 +15,7 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if s.observe != nil {
 		s.observe(l, part)
 	}
-	text := l.Text
-	if part != traceback.Outside {
-		text = strings.TrimLeft(text, " \t") // a traceback inside a message is indented
-	}
+	text := trimmed(l, part)
 	v := view{line: l, part: part}
 	w := s.best(&v, text, nil)
 	if l.Leveled != "" {
@@ -26,6 +23,12 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	}
 	if bent(text) {
 		w = s.best(&v, straight.Replace(text), w)
+	}
+	for _, r := range retell(l, text, part) {
+		named := view{line: l, part: part, names: yes}
+		if more := s.retold(&named, &r); more != nil && s.saysMore(more, w, r.inner) {
+			w = more
+		}
 	}
 	if w == nil {
 		return nil
@@ -56,6 +59,15 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 		st.pending = append(st.pending, top)
 	}
 	return top
+}
+
+// trimmed gives the text of a line without the indentation that a traceback has
+// inside a message.
+func trimmed(l *source.Line, part traceback.Part) string {
+	if part == traceback.Outside {
+		return l.Text
+	}
+	return strings.TrimLeft(l.Text, " \t")
 }
 
 // best gives what of the wordings that fit a text of the line says most, or top

@@ -67,11 +67,42 @@ func (s *Scanner) Try(l *source.Line, part traceback.Part) []Trial {
 			top = i
 		}
 	}
+	list, top = s.tryTold(l, part, list, top)
 	if top >= 0 {
 		list[top].Outcome = Won
 	}
 	slices.SortStableFunc(list, func(a, b Trial) int { return cmp.Compare(rank(a.Outcome), rank(b.Outcome)) })
 	return list
+}
+
+// tryTold lets the retellings of a line compete with what won on the line itself.
+func (s *Scanner) tryTold(l *source.Line, part traceback.Part, list []Trial, top int) ([]Trial, int) {
+	v := view{line: l, part: part, names: yes}
+	var first *tried
+	for _, r := range retell(l, trimmed(l, part), part) {
+		more := s.retold(&v, &r)
+		if top >= 0 && first == nil {
+			first = s.triedAs(list[top])
+		}
+		if more == nil || !s.saysMore(more, first, r.inner) {
+			continue
+		}
+		w := s.wordings[more.wording]
+		t := Trial{Rule: w.rule, Wording: w.i, Outcome: Outranked}
+		if more.values != nil {
+			t.Values = *more.values
+		}
+		first = more
+		if top = slices.IndexFunc(list, func(o Trial) bool { return o.Rule == t.Rule && o.Wording == t.Wording }); top < 0 {
+			top, list = len(list), append(list, t)
+		}
+		list[top] = t
+	}
+	return list, top
+}
+
+func (s *Scanner) triedAs(t Trial) *tried {
+	return &tried{wording: int32(slices.IndexFunc(s.wordings, func(w wording) bool { return w.rule == t.Rule && w.i == t.Wording }))}
 }
 
 // texts are the readings of a line that rules look at, as match does.

@@ -1,0 +1,133 @@
+package scan
+
+import (
+	"strings"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
+)
+
+// retelling is what a line would be if the interpreter had printed the
+// exception that it tells of: rich, IPython, absl and loggers write the class
+// without its module, or the exception as repr does.
+type retelling struct {
+	texts []string // one, or one for each class in full that it may be
+	names []string // those, where the line has the last part alone
+	own   bool     // it may be a class of the interpreter as well
+	inner bool     // the exception stood inside the message, as repr writes it
+}
+
+// retell gives the retellings of a line whose text is as given.
+func retell(l *source.Line, text string, part traceback.Part) (all []retelling) {
+	if part == traceback.Outside && !mayTell(l, text) {
+		return nil
+	}
+	if r, ok := inFull(text); ok {
+		all = append(all, r)
+	}
+	said := rules.Said(text)
+	if said == "" {
+		return all
+	}
+	for s := range strings.SplitSeq(said, "\n") {
+		all = append(all, retelling{texts: []string{s}, inner: true})
+		if r, ok := inFull(s); ok {
+			r.inner = true
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// mayTell reports whether a line outside of tracebacks tells of an exception
+// that was raised: by its level, its first word or its label, or as nothing else
+// stands in it.
+func mayTell(l *source.Line, text string) bool {
+	switch {
+	case IsError(l.Level), rules.IsException(text):
+		return true
+	case !strings.Contains(text, "rror") && !strings.Contains(text, "xception"):
+		return false
+	}
+	if i := strings.IndexByte(text, '('); i > 0 && strings.IndexByte(text[:i], ' ') < 0 && strings.HasSuffix(text, ")") {
+		return true
+	}
+	return rules.IsLoud(text)
+}
+
+// inFull gives a text with the class that stands at its beginning, or behind a
+// label, in full.
+func inFull(text string) (r retelling, ok bool) {
+	for from := 0; from < len(text); {
+		class := identifier(text[from:])
+		if rest := text[from+len(class):]; class != "" && (rest == "" || rest[0] == ':') {
+			if modules, own := rules.Modules(class); len(modules) > 0 {
+				r.own = own
+				for _, m := range modules {
+					r.names = append(r.names, m+"."+class)
+					r.texts = append(r.texts, text[:from]+m+"."+text[from:])
+				}
+				return r, true
+			}
+		}
+		i := strings.Index(text[from:], ": ")
+		if i < 0 || from+i > mostLabel {
+			break
+		}
+		from += i + len(": ")
+	}
+	return r, false
+}
+
+// mostLabel is how long a label before an exception may be, in bytes.
+const mostLabel = 120
+
+// identifier gives the identifier that a text begins with.
+func identifier(text string) string {
+	n := 0
+	for n < len(text) && (text[n] == '_' || digit(text[n]) || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z') {
+		n++
+	}
+	return text[:n]
+}
+
+// retold gives what of the wordings that fit a retelling says most, nil when
+// none fits. A wording that wants no more than a class fits a name that several
+// classes have only where it fits them all.
+func (s *Scanner) retold(v *view, r *retelling) *tried {
+	var top *tried
+	bests := make([]*tried, len(r.texts))
+	alike := !r.own
+	for i, text := range r.texts {
+		bests[i] = s.best(v, text, nil)
+		alike = alike && bests[i] != nil && s.wordings[bests[i].wording].rule == s.wordings[bests[0].wording].rule
+	}
+	for i, b := range bests {
+		if b == nil || !alike && s.wordings[b.wording].w.Wordless(r.names[i]) {
+			continue
+		}
+		if top == nil || s.outranks(b, top) {
+			top = b
+		}
+	}
+	return top
+}
+
+func (s *Scanner) outranks(a, b *tried) bool {
+	x, y := s.wordings[a.wording], s.wordings[b.wording]
+	return x.rule.Outranks(x.i, y.rule, y.i)
+}
+
+// saysMore reports whether what fits a retelling says more than what fits the
+// line: what names an exception inside a message does, whatever holds it.
+func (s *Scanner) saysMore(a, b *tried, inner bool) bool {
+	if b == nil {
+		return true
+	}
+	r := s.wordings[a.wording].rule
+	if inner && !r.Generic && (r.Role == rules.Root || r.Role == rules.Ambiguous) {
+		return s.wordings[b.wording].rule.Role != rules.Harmless
+	}
+	return s.outranks(a, b)
+}
