@@ -32,16 +32,9 @@ func decompressor(f format, r *bufio.Reader) (io.ReadCloser, error) {
 	}
 }
 
-// unpack reads a compressed source, which holds one other source. A file, of
-// which ra is not nil, is decompressed ahead; what is nested in others is not.
-func (s *session) unpack(name string, f format, r *bufio.Reader, ra *sized, depth int) {
-	var dec io.ReadCloser
-	var err error
-	if ra != nil {
-		dec, err = readAhead(f, ra, &s.budget)
-	} else {
-		dec, err = decompressor(f, r)
-	}
+// unpack reads a compressed source, which holds one other source.
+func (s *session) unpack(name string, f format, r *bufio.Reader, depth int) {
+	dec, err := decompressor(f, r)
 	if err != nil {
 		s.refuse(name, "damaged", err)
 		return

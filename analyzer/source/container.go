@@ -115,7 +115,7 @@ func (s *session) source(name string, r *bufio.Reader, ra *sized, depth int) {
 		}
 		s.plain(name, r, depth)
 	default:
-		s.unpack(name, f, r, ra, depth)
+		s.unpack(name, f, r, depth)
 	}
 }
 

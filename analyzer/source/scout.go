@@ -3,32 +3,33 @@ package source
 import (
 	"bytes"
 	"io"
-	"sync"
 )
 
-// How many goroutines scout, and how many blocks they have between them: one
-// each, that whose lines are taken, the one behind it, and one that is ready.
+// How many goroutines scout, how many blocks may wait to be looked through, and
+// how many there are: besides those, one for each scout, that whose lines are
+// taken, the one behind it, and one that is ready.
 const (
 	scoutsAtOnce  = 2
-	blocksAtOnce  = scoutsAtOnce + 3
+	mostUnseen    = 2
+	blocksAtOnce  = mostUnseen + scoutsAtOnce + 3
 	mostIdleReads = 100 // in a row, before a reader is given up
 )
 
 // scouts read a document ahead of what takes its lines, and find what stands in
-// it: while one reads a block, others look through those before it, each while
-// it is in the cache of their processor. The blocks come out in order, and their
-// borders depend on the document only.
+// it: one leads and reads, the others look through what it has read. The blocks
+// come out in order, and their borders depend on the document only.
 type scouts struct {
 	r    io.Reader
 	size int // of a block
 	find func(block []byte, hits []int) []int
 
-	turn  sync.Mutex // held by the one that reads
-	begun []byte     // the line that the last block broke off in
-	err   error      // that r ended with
-	ended bool       // nothing is left to read, or the reader panicked
+	lead  chan struct{} // holds one while somebody leads, and when all is read
+	begun []byte        // the line that the last block broke off in
+	err   error         // that r ended with
+	ended bool          // nothing is left to read, or the reader panicked
 
 	ready chan *scouted // in the order of the document
+	read  chan *scouted // to be looked through
 	spare chan *scouted
 	stop  chan struct{}
 }
@@ -50,11 +51,15 @@ type scouted struct {
 // out: of a short document it is all.
 func newScouts(r io.Reader, begun []byte, err error, size int, find func([]byte, []int) []int) *scouts {
 	s := &scouts{r: r, size: size, find: find, begun: bytes.Clone(begun), err: err,
-		ready: make(chan *scouted, blocksAtOnce), spare: make(chan *scouted, blocksAtOnce), stop: make(chan struct{})}
+		lead: make(chan struct{}, 1), ready: make(chan *scouted, blocksAtOnce), read: make(chan *scouted, mostUnseen),
+		spare: make(chan *scouted, blocksAtOnce), stop: make(chan struct{})}
 	for range blocksAtOnce {
 		s.spare <- &scouted{done: make(chan struct{}, 1)}
 	}
-	if s.scout(<-s.spare) && !s.ended {
+	first := <-s.spare
+	s.fill(first)
+	s.look(first)
+	if !s.ended {
 		for range scoutsAtOnce {
 			go s.run()
 		}
@@ -63,37 +68,62 @@ func newScouts(r io.Reader, begun []byte, err error, size int, find func([]byte,
 }
 
 func (s *scouts) run() {
-	for more := true; more; {
+	for {
 		select {
-		case b := <-s.spare:
-			more = s.scout(b)
+		case s.lead <- struct{}{}:
+			s.goAhead()
+		case b := <-s.read:
+			s.look(b)
 		case <-s.stop:
 			return
 		}
 	}
 }
 
-// scout makes the next block, and is false when there is none.
-func (s *scouts) scout(b *scouted) bool {
-	s.turn.Lock()
-	if s.ended {
-		s.turn.Unlock()
-		return false
+// goAhead reads blocks while others keep up with looking through them: what is
+// slow to read, since it is decompressed, is read without a break. It looks
+// through the last one itself, and meanwhile another may lead.
+func (s *scouts) goAhead() {
+	for {
+		select {
+		case b := <-s.spare:
+			s.fill(b)
+			if s.ended {
+				s.look(b)
+				return
+			}
+			select {
+			case s.read <- b:
+			default:
+				<-s.lead
+				s.look(b)
+				return
+			}
+		case <-s.stop:
+			return
+		}
 	}
-	s.ready <- b // there is room for all blocks
-	defer func() {
-		b.panicked = recover() // to be met where errors of other readers are
-		b.done <- struct{}{}
-	}()
-	s.read(b)
-	b.hits = s.find(b.buf[:b.end], b.hits[:0])
-	return true
 }
 
-// read fills a block, and gives the turn to the next scout.
-func (s *scouts) read(b *scouted) {
-	defer s.turn.Unlock()
+// look finds what stands in a block.
+func (s *scouts) look(b *scouted) {
+	defer s.finish(b)
+	b.hits = s.find(b.buf[:b.end], b.hits[:0])
+}
+
+// finish hands on a panic, to be met where errors of the reader are.
+func (s *scouts) finish(b *scouted) {
+	if p := recover(); p != nil {
+		b.panicked = p
+	}
+	b.done <- struct{}{}
+}
+
+// fill reads a block.
+func (s *scouts) fill(b *scouted) {
+	s.ready <- b // there is room for all blocks
 	s.ended = true
+	defer func() { b.panicked = recover() }()
 	if room := max(s.size, 2*len(s.begun)) + longestHead; len(b.buf) < room {
 		b.buf = make([]byte, room)
 	}
@@ -124,27 +154,13 @@ func (s *scouts) read(b *scouted) {
 // nobody writes to.
 func (s *scouts) close() { close(s.stop) }
 
-// wait gives the next block. Until it is done, the one that waits is a scout.
+// wait gives the next block.
 func (s *scouts) wait() *scouted {
-	for len(s.ready) == 0 && s.help() {
-	}
 	b := <-s.ready
-	for len(b.done) == 0 && s.help() {
-	}
 	if <-b.done; b.panicked != nil {
 		panic(b.panicked)
 	}
 	return b
-}
-
-// help makes a block, false when there is none to make.
-func (s *scouts) help() bool {
-	select {
-	case b := <-s.spare:
-		return s.scout(b)
-	default:
-		return false
-	}
 }
 
 // linesBefore counts the lines of a block before its first hit, and the block's

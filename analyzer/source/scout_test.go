@@ -142,3 +142,7 @@ func TestLinesBefore(t *testing.T) {
 		}
 	}
 }
+
+type panicking struct{}
+
+func (panicking) Read([]byte) (int, error) { panic("damaged") }
