@@ -212,6 +212,19 @@ func (x *candidate) headline() scan.Quote {
 	return x.event.Quote
 }
 
+// named gives the line that names the exception, nil where the candidate is no
+// further line of its message, or that line says no more than a code.
+func (x *candidate) named() *scan.Quote {
+	if x.trace == nil || x.event.Exception >= len(x.trace.Heads) || x.event.Seq == x.exception().At {
+		return nil
+	}
+	h := x.trace.Heads[x.event.Exception]
+	if h == nil || says(h.Text) == "" {
+		return nil
+	}
+	return h
+}
+
 // place gives where the exception was raised in the user's own code, nil when
 // it was not, or the candidate is none.
 func (x *candidate) place() *scan.Place {

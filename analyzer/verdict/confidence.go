@@ -109,6 +109,9 @@ const evidenceRows = 5
 func (j *judge) evidence(root *candidate) []scan.Quote {
 	words, further := j.worded(root)
 	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), further...)
+	if named := root.named(); named != nil {
+		rows = addQuotes(rows, *named)
+	}
 	place := root.place()
 	if place != nil && !root.deferred() {
 		rows = addQuotes(rows, place.Quotes()...)
