@@ -32,7 +32,7 @@ func in(form string, as tone) manner {
 }
 
 // fields are those of data sets and of rules that look for failures.
-const fields = "prompt|query|question|answer|completion|generated_text|instruction|context|passage|document|pattern|expr|regex|example|sample|label|keyword"
+const fields = "prompt|query|question|answer|completion|generated_text|instruction|context|passage|document|pattern|expr|regex|example|sample|label|keyword|generated|decoded"
 
 // before are the manners that what stands before the words shows. Where the
 // words stand in quotation marks or brackets, it is looked at with and without
@@ -66,6 +66,7 @@ var before = []manner{
 	in(`(?i)\bprevious (?:failure|error|crash)(?: \w+){0,2}\s*:?$|\bprevious (?:run|attempt|job) (?:failed|died|crashed|ended)\b|上一?次(?:运行|训练|任务)?的?(?:失败|报错|错误|故障)|历史(?:报错|错误|故障)`, mentions),
 	in(`(?i)\bbefore the fix\b|\bused to (?:fail|raise|crash|die|give)\b|\bruled out\b`, mentions),
 	in(`(?i)^\W*(?:raises|throws|xfail(?:ed)?|skipped):?(?: test_\w+:?)?$|^\[skip(?:ped)?\]`, mentions),
+	in(`(?i)^\W*known (?:failures|errors|error patterns|messages)\s*[:=]`, mentions),
 	in(`(?i)^\W*(?:hint|tip|faq|known issues?|todo|fixme|troubleshooting)\s?[:：)\]]|^\W*(?:e\.g\.|for example)\W`, mentions),
 	in(`(?:已知问题|常见(?:问题|报错|错误)|示例|样例|避免|防止|规避)[^失败错误]*$`, mentions),
 	// It is looked for.
@@ -89,6 +90,7 @@ var before = []manner{
 	in(`^\s*- \x60[^\x60]+:\d+\x60 `, mentions),
 	in(`^\s*(?:[-*+]|\d+[.)]|#{1,6})\s[^\x60]*\x60[^\x60]*$`, mentions),
 	in(`^\s*\d+[.、)]\s?.*[“"]$`, mentions),
+	in(`^\s*\|.*\x60$`, mentions),
 	in(`^\s*\S+\.(?:log|txt|out|err):\d+$`, doubtful),
 	in(`^\[?\d{1,2}:\d{2}\]? \S{1,20}[:：]`, doubtful),
 	in(`^(?:Q|A|问|答)\d{0,2}\s?[:：.]`, mentions),
@@ -100,6 +102,8 @@ var before = []manner{
 // after are the manners that what stands behind the words shows.
 var after = []manner{
 	in(`(?i)\b(?:is|was) not (?:the|a|an) (?:problem|cause|issue|reason)\b`, mentions),
+	in(`(?i)^["'”\x60]\s*(?:see|refer to|read)\s|^["'”\x60]?\s*(?:见|参见|参考)\s*http`, mentions),
+	in(`^(?: \w+)?\s?[:：]\s?(?:无|正常|未发现|没有)\s*(?:$|[;；,，。])`, mentions),
 	in(`不是(?:问题|原因|根因)`, mentions),
 	in(`(?i)^["'\])]*(?:s|errors?|counts?)?["'\]]?\s*[:=]\s*0(?:[,;|}]|\s*$)`, mentions),
 	in(`(?i)^s?(?: errors?)?\s{2,}0$|^s? errors? 0$`, mentions),
