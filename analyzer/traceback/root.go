@@ -113,6 +113,26 @@ func answered(first, next Exception) bool {
 	return deeper(first, next) && (isImport(first) || len(first.UserFrames()) == 0)
 }
 
+// mostAsking is how many calls lie at most between asking and the answer.
+const mostAsking = 3
+
+// Instead returns the index of the exception that was raised in what the program
+// did because exception i had answered a question: is the key, the file, the
+// module there. It is -1 when i is no such answer, or when nothing of the kind
+// follows. Unlike Root it also takes questions that the user's own code asks, so
+// that only what the second exception says can tell a question from a failure.
+func (t Traceback) Instead(i int) int {
+	next := i + 1
+	if next >= len(t.Exceptions) || len(t.Exceptions[i].Frames) > mostAsking {
+		return -1
+	}
+	first, then := t.Exceptions[i], t.Exceptions[next]
+	if then.Link != Context || !asking[first.Type] && first.Type != "FileNotFoundError" || !deeper(first, then) {
+		return -1
+	}
+	return next
+}
+
 func isImport(e Exception) bool {
 	return e.Type == "ImportError" || e.Type == "ModuleNotFoundError"
 }

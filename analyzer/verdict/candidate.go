@@ -261,6 +261,9 @@ func decide(t *traceback.Traceback, events []*scan.Event) *scan.Event {
 		}
 	}
 	order := printed(t)
+	if e := instead(t, order[0], best); e != nil {
+		return e
+	}
 	if e := best[order[0]]; e != nil && names(e) && e.Rule.Role == rules.Root && len(t.Exceptions[order[0]].UserFrames()) > 0 && cleanup(t, order[0]) {
 		return e
 	}
@@ -280,6 +283,31 @@ func decide(t *traceback.Traceback, events []*scan.Event) *scan.Event {
 	}
 	return events[0]
 }
+
+// resourceDomains are those of failures that no handler of another one brings
+// about: what was asked for in vain before them was expected to be missing.
+var resourceDomains = map[string]bool{"memory": true, "device": true, "communication": true}
+
+// instead gives the event of what failed while a program made what it had asked
+// for in vain, nil when there is none.
+func instead(t *traceback.Traceback, root int, best map[int]*scan.Event) *scan.Event {
+	next := t.Instead(root)
+	if next < 0 {
+		return nil
+	}
+	e := best[next]
+	if e == nil || !names(e) || slices.ContainsFunc(t.Exceptions[next].Frames, ends) {
+		return nil
+	}
+	c, _ := rules.CauseOf(e.Rule.Cause)
+	if !resourceDomains[c.Domain] && c.ID != "disk-full" && c.ID != "io-error" {
+		return nil
+	}
+	return e
+}
+
+// ends reports whether a frame is of a function that ends a program.
+func ends(f traceback.Frame) bool { return ending().MatchString(f.Func) }
 
 // cleanup reports whether all that a chain holds after an exception was raised
 // while that one was handled: nobody translated it, something else failed too.
