@@ -277,11 +277,27 @@ func decide(t *traceback.Traceback, events []*scan.Event) *scan.Event {
 	}{{order, tells}, {order, names}, {members, blames}, {members, anything}, {groups, anything}} {
 		for _, i := range ask.of {
 			if e := best[i]; e != nil && ask.fits(e) {
-				return e
+				return object(t, e, best)
 			}
 		}
 	}
 	return events[0]
+}
+
+// object gives, for a damaged file of which the event does not tell whether it
+// holds data or a model, the event of the exception that was raised from it and
+// says so; else the event itself.
+func object(t *traceback.Traceback, e *scan.Event, best map[int]*scan.Event) *scan.Event {
+	if e.Rule.Cause != "data-corrupt" && e.Rule.Cause != "checkpoint-corrupt" {
+		return e
+	}
+	for i := e.Exception + 1; i < len(t.Exceptions) && t.Exceptions[i].Link != traceback.Member; i++ {
+		o := best[i]
+		if o != nil && tells(o) && o.Rule.Role == rules.Root && (o.Rule.Cause == "data-corrupt" || o.Rule.Cause == "checkpoint-corrupt") && o.Rule.Cause != e.Rule.Cause {
+			return o
+		}
+	}
+	return e
 }
 
 // resourceDomains are those of failures that no handler of another one brings
