@@ -416,3 +416,18 @@ func TestTaskOf(t *testing.T) {
 		}
 	}
 }
+
+// TestCommonStreams: the lines of a text that tell no rank are those of no labelled
+// process.
+func TestCommonStreams(t *testing.T) {
+	d := log("train.log")
+	common, rank0, process, field := stream(d, -1), stream(d, 0), stream(d, -1), stream(d, -1)
+	process.Key, field.Field = "pid 7", "message"
+	j := judgeOn([]*scan.Stream{rank0, process, common, field, stream(log("other.log"), -1)})
+	if got := j.common[text{d, ""}]; len(got) != 1 || got[0] != common {
+		t.Errorf("%d streams are common", len(got))
+	}
+	if got := j.common[text{d, "message"}]; len(got) != 1 || got[0] != field {
+		t.Errorf("%d streams of the field are common", len(got))
+	}
+}

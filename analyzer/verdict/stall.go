@@ -44,7 +44,7 @@ func (j *judge) stalled() *stall {
 		end, plain := j.clock.of(st, st.End, st.EndZoned)
 		mark := st.Progress[n-1]
 		at, markPlain := j.clock.of(st, mark.Time, mark.Zoned)
-		if at.IsZero() || end.IsZero() || plain != markPlain || st.Since > stallLines {
+		if at.IsZero() || plain != markPlain || st.Since > stallLines {
 			return nil
 		}
 		gap := end.Sub(at)

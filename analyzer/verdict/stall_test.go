@@ -110,6 +110,10 @@ func TestWordsAndStacks(t *testing.T) {
 	if v.Cause != hang || len(v.Evidence) < 2 || !strings.Contains(v.Evidence[0].Text, "reader.py") || !strings.Contains(v.Evidence[1].Text+v.Evidence[len(v.Evidence)-1].Text, "stuck") {
 		t.Errorf("%s by %v", v.Cause, v.Evidence)
 	}
+	v = verdictOn(t, situation{logs: map[string]string{"ticket.md": "Hello,\n\nmy job died, I believe of CUDA out of memory. Tried to allocate 2.26 GiB.\n\n```\n" + dump + "```\n"}})
+	if v.Cause != "device-oom" || !strings.Contains(first(v), "CUDA out of memory") || len(v.Findings) > 0 {
+		t.Errorf("of a job that does not hang: %s by %v, %v", v.Cause, v.Evidence, v.Findings)
+	}
 }
 
 // TestStalled: steps stand still when none came for ten minutes and ten usual
@@ -142,6 +146,7 @@ func TestStalled(t *testing.T) {
 		{"more lines since", []*scan.Stream{with(of("a", time.Second, 3, time.Hour), func(s *scan.Stream) { s.Since = stallLines + 1 })}, time.Time{}, 0},
 		{"no end", []*scan.Stream{with(of("a", time.Second, 3, time.Hour), func(s *scan.Stream) { s.End = time.Time{} })}, time.Time{}, 0},
 		{"a step without a time", []*scan.Stream{with(of("a", time.Second, 3, time.Hour), func(s *scan.Stream) { s.Progress[2].Time = time.Time{} })}, time.Time{}, 0},
+		{"a step without a time, by moments", []*scan.Stream{with(of("a", time.Second, 3, time.Hour), func(s *scan.Stream) { s.Progress[2].Time, s.EndZoned = time.Time{}, true })}, time.Time{}, 0},
 		{"an end by another clock", []*scan.Stream{with(of("a", time.Second, 3, time.Hour), func(s *scan.Stream) { s.EndZoned = true })}, time.Time{}, 0},
 		{"the last of two logs", []*scan.Stream{of("a", time.Second, 5, time.Hour), of("b", time.Second, 3, time.Hour)}, start.Add(4 * time.Second), 4},
 		{"the last of two logs, the other way", []*scan.Stream{of("b", time.Second, 3, time.Hour), of("a", time.Second, 5, time.Hour)}, start.Add(4 * time.Second), 4},

@@ -129,6 +129,16 @@ func TestContested(t *testing.T) {
 			t.Errorf("%q: %d rivals, want %d", level, len(j.rivals), rivals)
 		}
 	}
+	hint := found(rule("io-error", rules.Ambiguous), s, 10, "met")
+	hint.Calm.Seq = 20
+	if j := decided(hint); j.all[0].fate != nil {
+		t.Errorf("what proves nothing is out by %v", j.all[0].fate)
+	}
+	over := newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{at("ERROR"), end}}}, rules.Default())
+	over.all[0].out("passed", nil)
+	if over.survived(); over.all[0].by != nil {
+		t.Error("what was overcome is told to be of the end")
+	}
 	caught := found(rule("io-error", rules.Root), s, 10, "met")
 	caught.Calm.Seq, caught.Calm.Number = 20, 60
 	inner := uncaught(caught)

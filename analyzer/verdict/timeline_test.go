@@ -103,6 +103,11 @@ func TestMarks(t *testing.T) {
 	if !slices.Equal(marks, want) {
 		t.Errorf("the marks are %q, want %q", marks, want)
 	}
+	v.Why = nil
+	v.Symptoms = v.Symptoms[:3]
+	if got := judgeOn([]*scan.Stream{s}).timeline(v).Lanes[0].Marks; len(got) != 1 || got[0].Line != 4 {
+		t.Errorf("of one cause the marks are %v", got)
+	}
 }
 
 // TestLanesAreBounded: of more lanes than a picture holds those stay on which

@@ -35,6 +35,7 @@ func TestClearest(t *testing.T) {
 		{"out as the same", []*scan.Event{root(), at(found(close, b, 2, "message"), "10:00:01")}, "same-failure", 1},
 		{"the first of two messages", []*scan.Event{root(), at(found(close, b, 2, "message"), "10:00:02"), at(found(close, c, 3, "message"), "10:00:01")}, "", 2},
 		{"the first of two messages, in order", []*scan.Event{root(), at(found(close, b, 2, "message"), "10:00:01"), at(found(close, c, 3, "message"), "10:00:02")}, "", 1},
+		{"the first read of two messages of one moment", []*scan.Event{root(), at(found(close, b, 2, "message"), "10:00:01"), at(found(close, c, 3, "message"), "10:00:01")}, "", 1},
 		{"a general line before the message", []*scan.Event{root(), at(found(close, b, 2, "message"), "10:00:02"), at(found(general, c, 3, "general"), "10:00:01")}, "", 1},
 		{"its equal a moment before", []*scan.Event{root(), at(found(general, b, 2, "equal"), "09:59:59")}, "", 0},
 	} {

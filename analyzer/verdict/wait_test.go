@@ -284,6 +284,7 @@ func TestSilent(t *testing.T) {
 		{"one that tells a failure of its own", ranks(4), waits(0, 3), []*scan.Event{hint(2)}, 0, 0, "1, 2"},
 		{"all waited", ranks(2), waits(0, 1), nil, 0, 0, ""},
 		{"nobody waited", ranks(2), nil, nil, 0, 0, ""},
+		{"one rank, and nobody waited", ranks(1), nil, nil, 0, 0, ""},
 		{"some ranks are not held", ranks(2), waits(0), nil, 0, 1, ""},
 		{"some reports were not held", ranks(2), waits(0), nil, 1, 0, ""},
 	} {
