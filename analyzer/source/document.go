@@ -116,8 +116,7 @@ type reading struct {
 	pages   *paging // the value being read in pages, nil when none is
 	scan    jsonScanner
 	skim    *skim           // nil when every line is handed on
-	again   int             // texts from which on labels are looked for again
-	shapes  map[string]bool // of labels that were looked at behind the head
+	tried   map[string]bool // shapes of labels that were looked at behind the beginning
 	texts   int             // lines that are neither blank nor notices of hcloud
 	values  int             // JSON values handed on
 }

@@ -121,58 +121,61 @@ func (t *tally) sure() bool {
 const (
 	lateLines  = 16
 	lateWindow = 8 << 10
-	lateRest   = 64 // lines after which it is tried again
+	lateShapes = 64 // of labels that are tried at their first line
+
+	lateStride = 256     // it is also tried at every so many lines,
+	lateOften  = 1 << 14 // up to this one, then whenever their number has doubled
 )
 
-// mostShapes bounds how many shapes of labels are looked at.
-const mostShapes = 256
+// late says whether labels are looked for at a line whatever it begins with.
+func late(number int) bool {
+	if number <= lateOften {
+		return number%lateStride == 0
+	}
+	return number&(number-1) == 0
+}
 
-// relaunch looks at the lines that follow when one of them begins like a label and
-// none was known so far.
-func (d *reading) relaunch(p physical) {
-	if d.launch.form != noLabel || d.doc.Kind != Log || d.dec.name != utf8Name || len(p.stored) < 3 || isDigit(p.stored[0]) && p.stored[1] != ':' && p.stored[2] != ':' {
-		return
+// relaunch looks at the lines that follow the first that begins with a label of
+// some shape, and at some others, when none had a label so far. Where it looks
+// must not depend on what lies between: lines of known kinds, which begin with
+// labels of known shapes, may be passed over. The line that it gives is p, whose
+// bytes may have moved.
+func (d *reading) relaunch(p physical) physical {
+	if d.launch.form != noLabel || d.doc.Kind != Log || d.dec.name != utf8Name || !d.newLabel(p.stored) && !late(p.number) {
+		return p
 	}
-	line := string(p.stored[:min(len(p.stored), longestLabel+8)])
-	label := cutLabels(line)
-	if _, n := taskLabel(line); n == 0 && label == "" || !d.untried(label) {
-		return
-	}
-	window := d.in.buf[d.in.start:min(d.in.end, d.in.start+lateWindow)]
-	window = append(append([]byte(line), '\n'), window[:bytes.LastIndexByte(window, '\n')+1]...)
+	p.stored = bytes.Clone(p.stored)
+	window := d.in.peek(lateWindow)
+	window = slices.Concat(p.stored[:min(len(p.stored), longestLabel+8)], []byte{'\n'}, window[:bytes.LastIndexByte(window, '\n')+1])
 	if found := sniffLabels(window, lateLines, true); found.form != noLabel {
 		d.launch = found
 		if d.skim != nil {
 			d.skim.kinds = kinds{} // they were known by where their text began
 		}
 	}
+	return p
 }
 
-// untried reports whether a label is worth looking at the lines behind it: near the
-// beginning now and then, further on the first time that one of its shape comes.
-// There lines may be passed over that are like one before them, and what is read of
-// a document must not depend on which.
-func (d *reading) untried(label string) bool {
-	if d.texts <= headLines {
-		if d.texts < d.again {
-			return false
-		}
-		d.again = d.texts + lateRest
-		return true
-	}
-	shape := strings.Map(func(r rune) rune {
-		if isDigit(byte(r)) && r < utf8.RuneSelf {
-			return -1
-		}
-		return r
-	}, label)
-	if d.shapes[shape] || len(d.shapes) >= mostShapes {
+// newLabel reports whether a line is the first that begins with a label of its
+// shape, as far as its first word tells, in which lines of one kind are alike.
+func (d *reading) newLabel(stored []byte) bool {
+	if len(stored) < 3 || isDigit(stored[0]) && stored[1] != ':' && stored[2] != ':' {
 		return false
 	}
-	if d.shapes == nil {
-		d.shapes = map[string]bool{}
+	line := string(stored[:min(len(stored), longestLabel+8)])
+	label := cutLabels(line)
+	if _, n := taskLabel(line); n > 0 {
+		label = line[:n]
 	}
-	d.shapes[shape] = true
+	label = strings.Trim(label, " \t")
+	kind := shape(label)
+	if label == "" || strings.ContainsAny(label, " \t") || d.tried[kind] || len(d.tried) == lateShapes {
+		return false
+	}
+	if d.tried == nil {
+		d.tried = map[string]bool{}
+	}
+	d.tried[kind] = true
 	return true
 }
 

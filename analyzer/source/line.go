@@ -50,8 +50,7 @@ func (d *reading) physical(p physical) {
 	if at := d.glued(dec); at > 0 && d.splitGlued(p, dec, at) {
 		return
 	}
-	d.relaunch(p)
-	d.text(p)
+	d.text(d.relaunch(p))
 }
 
 // as hands a line on as what the caller knows it to be.

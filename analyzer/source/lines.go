@@ -80,6 +80,15 @@ func (lr *lineReader) next(limit int) (physical, outcome) {
 	}
 }
 
+// peek gives the next n bytes, fewer at the end, without going past them. What
+// next gave before is not valid any more.
+func (lr *lineReader) peek(n int) []byte {
+	for lr.end-lr.start < n && !lr.eof {
+		lr.fill()
+	}
+	return lr.buf[lr.start:min(lr.end, lr.start+n)]
+}
+
 // part is the beginning of a line that is too long.
 func (lr *lineReader) part(limit int) physical {
 	return physical{lr.buf[lr.start : lr.start+limit/lr.unit*lr.unit], lr.offset, lr.number}

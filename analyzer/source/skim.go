@@ -182,7 +182,7 @@ func (d *reading) passTo(limit int) bool {
 	at, number := in.start, in.number
 	for at < limit {
 		t, n := k.kinds.find(in.buf[at:])
-		if t == nil || t.lane.busy {
+		if t == nil || t.lane.busy || late(number) && d.launch.form == noLabel {
 			break
 		}
 		t.count++
