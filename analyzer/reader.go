@@ -13,10 +13,11 @@ import (
 	"hcloud-modelarts/analyzer/verdict"
 )
 
-// reader takes what reading finds: lines go to the scanner, JSON values to the
-// reader of answers, whose texts come back as lines.
+// reader takes what reading finds: lines go to the scanner, or to what stands in
+// its place, JSON values to the reader of answers, whose texts come back as lines.
 type reader struct {
-	scanner *scan.Scanner
+	scanner *scan.Scanner // nil when another takes the lines
+	lines   lineTaker
 	docs    []*source.Document // but those that are known to tell, and no job
 	jobs    map[string]bool    // that documents in docs tell of
 	answers []answer
@@ -27,6 +28,13 @@ type reader struct {
 
 	held  map[*source.Document]*contents
 	whole worth // of those that are no longer held
+}
+
+// lineTaker takes the lines of documents, and of texts within them.
+type lineTaker interface {
+	Line(*source.Line)
+	EndText(doc *source.Document, field string)
+	End(*source.Document)
 }
 
 // answer is one JSON value that was recognised.
@@ -41,7 +49,14 @@ type place struct {
 }
 
 func newReader(tables *scan.Tables) *reader {
-	return &reader{scanner: tables.Scanner(), jobOf: map[place]string{}, jobs: map[string]bool{}, held: map[*source.Document]*contents{}}
+	s := tables.Scanner()
+	r := readerFor(s)
+	r.scanner = s
+	return r
+}
+
+func readerFor(lines lineTaker) *reader {
+	return &reader{lines: lines, jobOf: map[place]string{}, jobs: map[string]bool{}, held: map[*source.Document]*contents{}}
 }
 
 func (r *reader) Begin(d *source.Document) { r.docs = append(r.docs, d) }
@@ -51,7 +66,7 @@ func (r *reader) Begin(d *source.Document) { r.docs = append(r.docs, d) }
 func (r *reader) End(d *source.Document) {
 	r.mend(d)
 	if !d.Goes {
-		r.scanner.End(d)
+		r.lines.End(d)
 	}
 	if c := r.contentsOf(d); c.worth == tells && c.code == "" {
 		r.whole = tells
@@ -66,7 +81,7 @@ func (r *reader) End(d *source.Document) {
 
 func (r *reader) Line(l *source.Line) {
 	r.weighLine(l)
-	r.scanner.Line(l)
+	r.lines.Line(l)
 }
 
 // Long logs are skimmed: only the scanner knows what may concern it.
@@ -191,9 +206,9 @@ func (r *reader) text(doc *source.Document, t modelarts.Text) {
 			l.Level = t.Level
 		}
 		l.Number += t.Before
-		r.scanner.Line(l)
+		r.lines.Line(l)
 	})
-	r.scanner.EndText(doc, t.Field)
+	r.lines.EndText(doc, t.Field)
 }
 
 // cases parts what was found by job.

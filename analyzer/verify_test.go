@@ -59,3 +59,23 @@ func TestVerify(t *testing.T) {
 		}
 	}
 }
+
+// TestVerifyAnswers: what a diagnosis reads of damaged answers, and of answers too
+// large to be held, is found again.
+func TestVerifyAnswers(t *testing.T) {
+	many := strings.Repeat(`{"task":"worker-0","exit_code":0,"message":""},`, 20_000)
+	for name, text := range map[string]string{
+		"damaged": `{"metadata":{"id":"x"},"status":{"phase":"Failed","task_statuses":[],,"message":"KeyError: 1"}}`,
+		"cut":     `{"metadata":{"id":"x"},"status":{"phase":"Failed","message":"KeyError: 1\nall is lost","tasks":["worker-0","wor`,
+		"large":   `{"metadata":{"id":"x"},"status":{"phase":"Failed","task_statuses":[` + many + `{"task":"worker-1","exit_code":1,"message":"KeyError: 1"}]}}`,
+	} {
+		roots := func() []source.Root { return []source.Root{{Name: "in", Reader: strings.NewReader(text)}} }
+		made, err := Diagnose(roots(), Options{Lang: "en"})
+		if err != nil || len(made[0].Evidence) == 0 {
+			t.Fatalf("%s: %v, %+v", name, err, made)
+		}
+		if bad, err := Verify(made, roots(), source.Limits{}); err != nil || len(bad) > 0 {
+			t.Errorf("%s: %v, %v", name, bad, err)
+		}
+	}
+}
