@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -44,16 +45,24 @@ func retell(l *source.Line, text string, part traceback.Part) (all []retelling) 
 // that was raised: by its level, its first word or its label, or as nothing else
 // stands in it.
 func mayTell(l *source.Line, text string) bool {
-	switch {
-	case IsError(l.Level), rules.IsException(text):
-		return true
-	case !strings.Contains(text, "rror") && !strings.Contains(text, "xception"):
+	return (IsError(l.Level) || rules.IsException(text) || loudly(text)) && !passesOver(text)
+}
+
+// loudly reports whether a line is nothing but an exception as repr writes it, or
+// begins with a label that speaks of a failure.
+func loudly(text string) bool {
+	if !strings.Contains(text, "rror") && !strings.Contains(text, "xception") {
 		return false
 	}
-	if i := strings.IndexByte(text, '('); i > 0 && strings.IndexByte(text[:i], ' ') < 0 && strings.HasSuffix(text, ")") {
-		return true
-	}
-	return rules.IsLoud(text)
+	i := strings.IndexByte(text, '(')
+	return i > 0 && strings.IndexByte(text[:i], ' ') < 0 && strings.HasSuffix(text, ")") || rules.IsLoud(text)
+}
+
+// passesOver reports whether a line says that the program goes on without what
+// failed.
+func passesOver(text string) bool {
+	goesOn := func(w string) bool { return containsFold(text, w) }
+	return slices.ContainsFunc(surely, goesOn) || containsFold(text, "ignored ") || containsFold(text, "ignoring ")
 }
 
 // inFull gives a text with the class that stands at its beginning, or behind a
