@@ -13,6 +13,7 @@ import (
 // dismiss puts out, each with its reason, the candidates that cannot be the
 // root whatever else there is.
 func (j *judge) dismiss() {
+	j.printed()
 	j.heard()
 	j.olderRuns()
 	j.recovered()
@@ -188,7 +189,7 @@ func (j *judge) judgeAlone(c *candidate) {
 	default:
 		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
 	}
-	if c.fate == nil && j.end.succeeded && (j.apart(c) || !(c.tier == proven && atEnd(c) && (c.uncaught() || j.swallowed(c)))) {
+	if c.fate == nil && j.end.succeeded && (j.apart(c) || j.finishedAfter(c) || !(c.tier == proven && atEnd(c) && (c.uncaught() || j.swallowed(c)))) {
 		c.out("succeeded", nil)
 	}
 }

@@ -96,3 +96,12 @@ func (j *judge) finished(root *candidate) *scan.Event {
 	}
 	return last
 }
+
+// finishedAfter reports whether a candidate's process said later, in the same
+// attempt, that its training was over.
+func (j *judge) finishedAfter(c *candidate) bool {
+	return slices.ContainsFunc(j.c.Found.Events, func(e *scan.Event) bool {
+		return (e.Rule.ID == trainingFinished || e.Rule.ID == trainerFinished) && !e.Quote.Platform &&
+			e.Stream == c.event.Stream && e.Attempt == c.event.Attempt && e.Seq > c.event.Seq
+	})
+}
