@@ -48,7 +48,7 @@ func (c *candidate) valued() bool {
 	if i := strings.LastIndex(inside, quote); i >= 0 {
 		inside = inside[:i]
 	}
-	w := c.event.Rule.Match[c.event.Wording]
+	w := &c.event.Rule.Match[c.event.Wording]
 	return !slices.ContainsFunc(w.Literals, func(l string) bool { return !strings.Contains(fold(inside, w.Fold), fold(l, w.Fold)) })
 }
 
