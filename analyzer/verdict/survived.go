@@ -54,7 +54,7 @@ func (j *judge) survived() {
 // lead to it, nil when there is none. With went, the program must have gone on
 // with something else in between.
 func (j *judge) outlived(c *candidate, went bool) *candidate {
-	if c.event.Quote.Kind != source.Log || slices.Contains(machine, c.cause) || waitCauses[c.cause] || stopCauses[c.cause] || !rankKnown(c) && j.parallel() {
+	if c.event.Quote.Kind != source.Log || slices.Contains(machine, c.cause) && !c.avoided() || waitCauses[c.cause] || stopCauses[c.cause] || !rankKnown(c) && j.parallel() {
 		return nil
 	}
 	for _, e := range j.all {
@@ -98,6 +98,12 @@ func mayLeadTo(a, b string) bool {
 // replaceable are the causes that lead to nothing, but to what has the same name,
 // where the program said that it goes on without.
 var replaceable = []string{"file-missing", "module-missing", "import-incompatible", "shared-library-missing", "version-conflict", "kernel-build-failed"}
+
+// avoided reports whether the program said that it goes on without a kernel of a
+// device that had failed: such a failure leaves the device as it was.
+func (c *candidate) avoided() bool {
+	return c.trace != nil && c.event.Instead && c.cause == "device-execution-failed"
+}
 
 // leadsTo reports whether an exception may follow from an error before it.
 func (c *candidate) leadsTo(e *candidate) bool {

@@ -44,6 +44,7 @@ func TestReplaced(t *testing.T) {
 		{"in Chinese", lines(raised("FileNotFoundError: [Errno 2] No such file or directory: '/cache/idx.npy'"), "没有索引缓存，重新构建", "索引完成", end), "assertion-failed", High},
 		{"of one rank", lines(prefixed("[rank0]: ", lines(raised("ImportError: cannot import name 'FusedAdam' from 'apex'"), "fused optimizer failed, using AdamW", "optimizer ready", end))), "assertion-failed", High},
 		{"what it does without is needed after all", lines(raised("ModuleNotFoundError: No module named 'deepspeed'"), "deepspeed not usable, continuing without", "model built", raised("NameError: name 'deepspeed' is not defined")), "module-missing", High},
+		{"a kernel that it does without", lines(raised("RuntimeError: Triton Error [CUDA]: invalid argument"), "triton kernel disabled, using torch", "model built", end), "assertion-failed", High},
 		{"it says nothing of it", lines(raised("FileNotFoundError: [Errno 2] No such file or directory: '/cache/idx.npy'"), "index built", end), "file-missing", Medium},
 	} {
 		if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}}); v.Cause != c.cause || v.Confidence != c.confidence {
