@@ -12,7 +12,7 @@ const (
 	defaultDepth   = 8
 	defaultLine    = 1 << 20
 	defaultAnswer  = 64 << 20
-	defaultBlock   = 256 << 10
+	defaultBlock   = 512 << 10
 	defaultPage    = 256 << 10
 
 	// A buffer must hold at least what tells one format from another.
