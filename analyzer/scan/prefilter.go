@@ -181,9 +181,15 @@ func equalFold(a, b string) bool {
 	return true
 }
 
+// containsFold is strings.Contains with ASCII letters compared without case. Most
+// places are ruled out by their first byte.
 func containsFold(text, sub string) bool {
+	if sub == "" {
+		return true
+	}
+	first := lower(sub[0])
 	for i := 0; i+len(sub) <= len(text); i++ {
-		if equalFold(text[i:i+len(sub)], sub) {
+		if c := text[i]; (c == first || c|0x20 == first) && equalFold(text[i:i+len(sub)], sub) {
 			return true
 		}
 	}

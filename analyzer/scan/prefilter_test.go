@@ -88,3 +88,17 @@ func BenchmarkPrefilter(b *testing.B) {
 		p.candidates(line)
 	}
 }
+
+func TestContainsFold(t *testing.T) {
+	for _, c := range []struct {
+		text, sub string
+		want      bool
+	}{
+		{"", "", true}, {"", "a", false}, {"xABc", "abC", true}, {"xAB", "abc", false}, {"{rank}", "[RANK", false}, {"a[Rank 1", "[rANK", true},
+		{"报错误", "错误", true}, {"aab", "AB", true},
+	} {
+		if got := containsFold(c.text, c.sub); got != c.want {
+			t.Errorf("containsFold(%q, %q) is %v", c.text, c.sub, got)
+		}
+	}
+}
