@@ -24,12 +24,7 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if bent(text) {
 		w = s.best(&v, straight.Replace(text), w)
 	}
-	for _, r := range retell(l, text, part) {
-		named := view{line: l, part: part, names: yes}
-		if more := s.retold(&named, &r); more != nil && s.saysMore(more, w, r.inner) {
-			w = more
-		}
-	}
+	w = s.tellings(l, text, part, w)
 	if w == nil {
 		return nil
 	}

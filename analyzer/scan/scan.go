@@ -152,6 +152,9 @@ func (s *Scanner) Line(l *source.Line) {
 		st.forget()
 	}
 	e := s.match(st, l, part)
+	if part == traceback.More {
+		s.rejoin(st, l)
+	}
 	if part == traceback.Head {
 		st.quoteHead(s.seq, l, e)
 	}

@@ -101,6 +101,57 @@ func identifier(text string) string {
 	return text[:n]
 }
 
+// tellings gives what of the wordings that fit the retellings of a line says
+// most, or w when that says more.
+func (s *Scanner) tellings(l *source.Line, text string, part traceback.Part, w *tried) *tried {
+	named := view{line: l, part: part, names: yes}
+	for _, r := range retell(l, text, part) {
+		if more := s.retold(&named, &r); more != nil && s.saysMore(more, w, r.inner) {
+			w = more
+		}
+	}
+	return w
+}
+
+// rejoin reads the line of an exception again when a further part of it has
+// come: the program that printed it had broken it. Its quote stays the first part.
+func (s *Scanner) rejoin(st *stream, l *source.Line) {
+	from, text, ok := st.parser.Joined(s.seq)
+	if !ok {
+		return
+	}
+	named := view{line: l, part: traceback.Head, names: yes}
+	w := s.tellings(l, text, traceback.Head, s.best(&named, text, nil))
+	if w == nil || s.wordings[w.wording].rule.Role == rules.Harmless {
+		return
+	}
+	at := slices.IndexFunc(st.pending, func(e *Event) bool { return e.Seq == from })
+	if at < 0 {
+		if at = st.addFor(from); at < 0 {
+			return
+		}
+	}
+	e := st.pending[at]
+	e.Rule, e.Wording, e.Values = s.wordings[w.wording].rule, s.wordings[w.wording].i, nil
+	if w.values != nil {
+		e.Values = *w.values
+	}
+}
+
+// addFor adds an event without a rule for the line of an exception that no rule
+// knew so far, and gives its place; -1 when the line is not held.
+func (st *stream) addFor(seq int) int {
+	i := slices.IndexFunc(st.recent, func(h headed) bool { return h.seq == seq })
+	if i < 0 || st.recent[i].quote == nil {
+		return -1
+	}
+	e := &Event{Exception: -1, Quote: *st.recent[i].quote, Stream: st.Stream, Seq: seq, At: st.now.at, Zoned: st.now.zoned, Attempt: st.of.attempt(st.Doc)}
+	st.now.wait(e)
+	st.awaitCalm(e)
+	st.pending = append(st.pending, e)
+	return len(st.pending) - 1
+}
+
 // retold gives what of the wordings that fit a retelling says most, nil when
 // none fits. A wording that wants no more than a class fits a name that several
 // classes have only where it fits them all.

@@ -83,3 +83,25 @@ func causeOf(s *Scanner, text string, part traceback.Part) (cause string) {
 	})
 	return cause
 }
+
+// TestRejoin: a message that was broken behind a box of rich is known by all its
+// words, and quoted as it stands.
+func TestRejoin(t *testing.T) {
+	side := strings.Repeat("─", 22)
+	log := strings.Join([]string{
+		"╭" + side + " Traceback (most recent call last) " + side + "╮",
+		"│ /job/train.py:12 in main" + strings.Repeat(" ", 53) + "│",
+		"╰" + strings.Repeat("─", 79) + "╯",
+		"RuntimeError: The size of tensor a (498) must match the size of tensor b (512) at",
+		"non-singleton dimension 1",
+	}, "\n")
+	s := New(rules.Default())
+	doc := &source.Document{Name: "log", Rank: -1}
+	source.Text(doc, "", source.Log, log, s.Line)
+	for _, e := range s.Close().Events {
+		if e.Rule.Cause == "shape-mismatch" && e.Quote.Number == 4 {
+			return
+		}
+	}
+	t.Error("the shapes are not known")
+}

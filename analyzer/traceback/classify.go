@@ -182,7 +182,8 @@ func (l *lane) lacksCode() bool {
 // inMessage decides whether a line goes on with the message. The rules, first
 // match wins:
 //
-//  1. A sentence, or a traceback inside the message, goes on with the chain.
+//  1. A sentence, or a traceback inside the message, goes on with the chain; the
+//     rest of a line that was wrapped belongs to it.
 //  2. Inside a section between rules (ChildFailedError) everything goes on but
 //     log records of others.
 //  3. After a line that looks like a log record the message is over; only a
@@ -203,6 +204,9 @@ func (l *lane) inMessage(s string) kind {
 	}
 	if l.over || t == nil {
 		return foreign
+	}
+	if t.wraps(s) {
+		return more
 	}
 	if o, ok := openingOf(s); ok {
 		if l.nests(o.lead, s) {
@@ -259,6 +263,9 @@ func (l *lane) frameInMessage(f Frame) kind {
 // message: the message announces it, or it is indented.
 func (l *lane) nests(lead, s string) bool {
 	t := l.text()
+	if strings.HasSuffix(t.kind, "ExecutionError") && len(l.levels) < maxLevels && cellHeader().MatchString(strings.TrimSuffix(strings.TrimRight(s, " "), headerMarker)) {
+		return true // papermill and nbconvert put what a cell printed behind its source
+	}
 	if len(l.levels) >= maxLevels || t.over {
 		return false
 	}

@@ -135,7 +135,7 @@ func (l *lane) begin(link Link) {
 // enter prepares for the frames that the header o announces.
 func (l *lane) enter(o opener) {
 	l.header, l.style = true, o.style
-	l.layout = layout{open: o.style == box, name: o.name}
+	l.layout = layout{open: o.style == box, name: o.name, width: o.width}
 	if o.group && !l.level().group {
 		l.level().group, l.depth = true, 1
 	}

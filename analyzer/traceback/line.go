@@ -25,6 +25,7 @@ type opener struct {
 	style style
 	group bool
 	name  string // the type, when the header tells it (IPython)
+	width int    // of the box that it opens
 }
 
 // openingOf finds a header at the end of s. A progress bar may stand after it.

@@ -20,6 +20,7 @@ type layout struct {
 	open    bool   // inside a box
 	pending string // the first part of a frame that was broken at the box's width
 	name    string // the type, told by IPython's header
+	width   int    // of the box, in columns
 }
 
 var cellHeader = lazy.Regexp(`^([A-Za-z_]\w*) {2,}$`)
@@ -29,7 +30,7 @@ var cellHeader = lazy.Regexp(`^([A-Za-z_]\w*) {2,}$`)
 func styledOpening(before, tail string) (opener, bool) {
 	for _, corner := range []string{"╭─", "┌─", "+--"} {
 		if i := strings.Index(before, corner); i >= 0 && boxSide(tail) && strings.Trim(before[i:], "╭┌+─- ") == "" {
-			return opener{lead: before[:i], style: box}, true
+			return opener{lead: before[:i], style: box, width: columns(before[i:] + headerMarker + strings.TrimRight(tail, " "))}, true
 		}
 	}
 	if m := cellHeader().FindStringSubmatch(before); m != nil && blank(tail) {

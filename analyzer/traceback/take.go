@@ -50,7 +50,12 @@ func (l *lane) take(k kind, at int, s, rest string) Part {
 		l.pop()
 		return More
 	case more:
-		l.text().goOn(at, rest)
+		if t := l.text(); t.wraps(rest) {
+			t.join(at, rest)
+		} else {
+			t.wrap.width = 0
+			t.goOn(at, rest)
+		}
 		return More
 	case boxed:
 		l.addBoxed(at, rest)
@@ -151,6 +156,9 @@ func (l *lane) addHead(at int, rest string, isWeak bool) {
 	t := text{exc: len(l.tb.Exceptions) - 1, kind: name, last: at, bare: !colon, weak: isWeak, limit: maxMessage}
 	if t.exc >= 16 {
 		t.limit = lateMessage
+	}
+	if l.style == box {
+		t.wrap = wrap{width: l.layout.width, printed: columns(rest), from: at}
 	}
 	t.put(at, message)
 	l.texts = append(l.texts, t)

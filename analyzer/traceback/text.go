@@ -19,6 +19,8 @@ type text struct {
 	over    bool   // a line that looks like a log record stood after it
 	section int    // 1 between two rules, 2 after them
 
+	wrap wrap // of its first line
+
 	listsFrames bool // TensorFlow's "defined at (most recent call last):" and userCode
 }
 
