@@ -431,3 +431,36 @@ func TestCommonStreams(t *testing.T) {
 		t.Errorf("%d streams of the field are common", len(got))
 	}
 }
+
+// TestResumed: what answers tell of a time before the newest run began was
+// overcome, where that run goes on or ended well.
+func TestResumed(t *testing.T) {
+	ten := clockTime(t, "10:00:00")
+	runs := []modelarts.Record{{Start: ten.Add(time.Hour)}, {}, {Start: ten}, {Start: ten.Add(2 * time.Hour)}}
+	for _, tt := range []struct {
+		name    string
+		phase   modelarts.Phase
+		field   string
+		at      time.Time
+		attempt string // "" while it stands
+	}{
+		{"in the first run", modelarts.PhaseRunning, "events[0].message", ten.Add(time.Minute), "1"},
+		{"in the second run", modelarts.PhaseCompleted, "events[0].message", ten.Add(time.Hour + time.Minute), "2"},
+		{"in the newest run", modelarts.PhaseRunning, "events[0].message", ten.Add(2*time.Hour + time.Minute), ""},
+		{"before the first run", modelarts.PhaseRunning, "events[0].message", ten.Add(-time.Minute), ""},
+		{"at no known time", modelarts.PhaseRunning, "events[0].message", time.Time{}, ""},
+		{"in a log", modelarts.PhaseRunning, "", ten.Add(time.Minute), ""},
+		{"of a job that failed", modelarts.PhaseFailed, "events[0].message", ten.Add(time.Minute), ""},
+	} {
+		s := stream(log("events.json"), -1)
+		s.Field = tt.field
+		e := found(rule("node-failure", rules.Root), s, 1, "")
+		e.At = tt.at
+		j := newJudge(&Case{Job: modelarts.Job{Phase: tt.phase, Records: runs}, Found: scan.Result{Events: []*scan.Event{e}}}, rules.Default())
+		j.resumed()
+		f := j.all[0].fate
+		if (f != nil) != (tt.attempt != "") || f != nil && (f.Args["attempt"] != tt.attempt || f.Args["later"] != "3") {
+			t.Errorf("%s: %v, want attempt %q", tt.name, f, tt.attempt)
+		}
+	}
+}

@@ -392,6 +392,16 @@ func TestRepeated(t *testing.T) {
 	}
 }
 
+// TestRepeatedAtOnce: of equal failures of one moment the first read stands.
+func TestRepeatedAtOnce(t *testing.T) {
+	r := rule("key-error", rules.Root)
+	j := judgeOn(nil, found(r, stream(log("a.log"), -1), 1, "KeyError: 'x'"), found(r, stream(log("b.log"), -1), 2, "KeyError: 'x'"))
+	j.repeated()
+	if j.all[0].fate != nil || fateOf(j.all[1]) != "same-failure" {
+		t.Errorf("the first is out by %q, the second by %q", fateOf(j.all[0]), fateOf(j.all[1]))
+	}
+}
+
 // TestStrangers: a file that nothing ties to the job gives way to what the job's
 // own logs prove, unless it was clearly earlier or tells the same.
 func TestStrangers(t *testing.T) {

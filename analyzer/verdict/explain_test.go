@@ -182,6 +182,11 @@ func TestLost(t *testing.T) {
 		{"a wait beside a wait", wait, at(found(rule("collective-timeout", rules.Ambiguous), b, 2, ""), "10:00:01"), "waited-too", nil},
 		{"a failure after a wait", wait, at(found(rule("io-error", rules.Ambiguous), b, 2, ""), "10:00:01"), "follows", map[string]string{"seconds": "1"}},
 		{"what may follow", root, at(found(rule("io-error", rules.Ambiguous), b, 2, ""), "10:00:01"), "follows", map[string]string{"rank": "0", "seconds": "1"}},
+		{"what was only warned of", root, func() *scan.Event {
+			e := at(found(rule("io-error", rules.Root), b, 2, ""), "10:00:01")
+			e.Quote.Level = "WARNING"
+			return e
+		}(), "follows", map[string]string{"rank": "0", "seconds": "1"}},
 		{"the same words of another rank", root, at(found(root.Rule, b, 2, "KeyError: 'x'"), "10:00:01"), "same-failure", nil},
 		{"another failure, later", root, at(found(rule("io-error", rules.Root), b, 2, ""), "10:00:03"), "later", map[string]string{"rank": "0", "seconds": "3"}},
 		{"another failure, and nobody knows when", found(rule("key-error", rules.Root), a, 1, ""), found(rule("io-error", rules.Root), b, 2, ""), "rival", map[string]string{"rank": "0"}},
@@ -347,5 +352,38 @@ func TestMoments(t *testing.T) {
 	}
 	if got := j.moments(j.all[3])[j.all[3]]; !got.IsZero() {
 		t.Errorf("a root without a time is listed at %v", got)
+	}
+}
+
+// TestExplained: a symptom is a line that the evidence does not quote, by its
+// document, field and number; a rank that shows the same failure is told once.
+func TestExplained(t *testing.T) {
+	a, b := log("a.log"), log("b.log")
+	root := found(rule("key-error", rules.Root), stream(a, 0), 1, "KeyError: 'x'")
+	echo := found(rule("io-error", rules.Symptom), stream(b, 1), 2, "echo")
+	inField := found(echo.Rule, stream(b, 1), 2, "echo in a field")
+	inField.Quote.Field = "message"
+	for _, tt := range []struct {
+		name   string
+		quoted scan.Quote
+		want   int // symptoms
+	}{
+		{"another line", scan.Quote{Doc: a, Number: 1}, 2},
+		{"its line", scan.Quote{Doc: b, Number: 2}, 1},
+		{"its line of another document", scan.Quote{Doc: a, Number: 2}, 2},
+		{"another line of its document", scan.Quote{Doc: b, Number: 3}, 2},
+		{"another field", scan.Quote{Doc: b, Number: 2, Field: "reason"}, 2},
+	} {
+		j := judgeOn(nil, root, echo, inField)
+		v := Verdict{Cause: "key-error", Rule: root.Rule, Evidence: []scan.Quote{tt.quoted}}
+		if j.explain(&v, j.all[0]); len(v.Symptoms) != tt.want || len(v.Why) != 3 {
+			t.Errorf("%s: %d symptoms of %d lines, want %d", tt.name, len(v.Symptoms), len(v.Why), tt.want)
+		}
+	}
+	same := func(rank, seq int) *scan.Event { return found(root.Rule, stream(b, rank), seq, "KeyError: 'x'") }
+	j := judgeOn(nil, root, same(2, 5), same(2, 6), echo)
+	v := Verdict{Cause: "key-error", Rule: root.Rule, Ranks: []int{0}}
+	if j.explain(&v, j.all[0]); !slices.Equal(v.Ranks, []int{0, 2}) {
+		t.Errorf("the ranks are %v", v.Ranks)
 	}
 }
