@@ -34,6 +34,11 @@ func TestNext(t *testing.T) {
 		s.Task = task
 		return s
 	}
+	cut := func(task string) *scan.Stream {
+		s := logOf(task)
+		s.End, s.EndZoned = clockTime(t, "10:00:00"), true
+		return s
+	}
 	suspended := rules.Default().Rule("ma-event-suspended") // asks for the metrics and the log
 	gil := rules.Default().Rule("nccl-gil")                 // asks for the stacks
 	byHand := rules.Default().Rule("cann-aclnn-parameter")  // asks for a log on the node
@@ -71,6 +76,11 @@ func TestNext(t *testing.T) {
 		{"stacks are wanted", failed, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: gil, Findings: []Reason{{Code: "stalled"}}}, []string{"  rule"}},
 		{"stacks are at hand", failed, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: gil, Findings: []Reason{{Code: "stalled"}, {Code: "stands"}}}, nil},
 		{"another check by hand is wanted where stacks are at hand", failed, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: byHand, Findings: []Reason{{Code: "stands"}}}, []string{"  rule"}},
+		{"two checks by hand", failed, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: rules.Default().Rule("slurm-task-killed")}, []string{"  rule", "  rule"}},
+		{"a log that was cut, which the rule asks for as well", modelarts.Job{Phase: modelarts.PhaseFailed, Tasks: []modelarts.Task{{Name: "worker-0", ExitCode: &one, Ended: clockTime(t, "12:00:00")}}}, []*scan.Stream{cut("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: suspended},
+			[]string{"ShowTrainingJobLogsPreview worker-0 next-log-end", "ShowObsUrlOfTrainingJobLogs worker-0 next-log-obs", "ShowTrainingJobMetrics worker-0 rule"}},
+		{"two logs that were cut", modelarts.Job{Phase: modelarts.PhaseFailed, Tasks: []modelarts.Task{{Name: "worker-0", ExitCode: &one, Ended: clockTime(t, "12:00:00")}, {Name: "worker-1", ExitCode: &one, Ended: clockTime(t, "12:00:00")}}}, []*scan.Stream{cut("worker-0"), cut("worker-1")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: "key-error", Confidence: Medium},
+			[]string{"ShowTrainingJobLogsPreview worker-0 next-log-end", "ShowObsUrlOfTrainingJobLogs worker-0 next-log-obs", "ShowTrainingJobLogsPreview worker-1 next-log-end", "ShowObsUrlOfTrainingJobLogs worker-1 next-log-obs"}},
 		{"metrics are wanted where stacks are at hand", failed, []*scan.Stream{logOf("worker-0")}, []string{"ShowTrainingJobDetails", "ListTrainingJobEvents"}, Verdict{Cause: hang, Confidence: Medium, Rule: suspended, Findings: []Reason{{Code: "stands"}}},
 			[]string{"ShowTrainingJobMetrics worker-0 rule", "ShowTrainingJobLogsPreview worker-0 rule"}},
 		{"a proven failure", failed, nil, nil, Verdict{Cause: "key-error", Confidence: High}, nil},

@@ -263,6 +263,7 @@ func TestStands(t *testing.T) {
 	}{
 		{"the main thread first", []*scan.Stack{of("22", false, 3, own), of("MainThread", false, 0, own)}, []string{"MainThread 0", "22 3"}, []int{10, 2}},
 		{"the current thread first", []*scan.Stack{of("22", false, -1, own), of("333", true, -1, own)}, []string{"333 ", "22 "}, []int{3, 2}},
+		{"in the innermost frame", []*scan.Stack{of("22", false, -1, own[1:])}, []string{"22 "}, []int{2}},
 		{"up to two", []*scan.Stack{of("22", false, -1, own), of("333", false, -1, own), of("4444", false, -1, own)}, []string{"22 ", "333 "}, []int{2, 3}},
 		{"an address is no name", []*scan.Stack{of("0x7f", false, -1, own)}, []string{" "}, []int{4}},
 		{"not in the job's own code", []*scan.Stack{of("22", false, -1, own[:1])}, nil, []int{99}},

@@ -26,6 +26,7 @@ func TestLanes(t *testing.T) {
 	rank0.Progress = []scan.Mark{{Step: 3, Time: at("10:03:00")}, {Step: 2, Time: at("10:02:00")}, {Step: -1, Time: at("10:03:00")}}
 	again := spanning(stream(b, 0), at("09:58:00"), at("10:04:00"))
 	task1, task2 := spanning(stream(b, -1), at("10:01:00"), at("10:02:00")), spanning(stream(b, -1), at("10:01:30"), at("10:01:30"))
+	task1.Progress = []scan.Mark{{Step: 9}}
 	task1.Task, task2.Task = "worker-1", "worker-2"
 	message, untimed := spanning(stream(a, 5), at("10:00:00"), at("10:05:00")), stream(a, 6)
 	message.Field = "status.message"

@@ -27,6 +27,7 @@ func TestClearest(t *testing.T) {
 		{"alone", []*scan.Event{root()}, "", 0},
 		{"a message", []*scan.Event{root(), at(found(close, b, 2, "message"), "10:00:01")}, "", 1},
 		{"a message without proof", []*scan.Event{root(), at(found(rule("disk-full", rules.Ambiguous), b, 2, "message"), "10:00:01")}, "", 0},
+		{"a message without proof, of a root without", []*scan.Event{at(found(class("disk-full", rules.Ambiguous), a, 1, "root"), "10:00:00"), at(found(rule("disk-full", rules.Ambiguous), b, 2, "message"), "10:00:01")}, "", 1},
 		{"an echo", []*scan.Event{at(found(rule("disk-full", rules.Ambiguous), a, 1, "root"), "10:00:00"), at(found(class("disk-full", rules.Symptom), b, 2, "echo"), "10:00:01")}, "", 0},
 		{"proof", []*scan.Event{at(found(rule("disk-full", rules.Ambiguous), a, 1, "root"), "10:00:00"), at(found(general, b, 2, "proof"), "10:00:01")}, "", 1},
 		{"another cause", []*scan.Event{root(), at(found(rule("io-error", rules.Root), b, 2, "message"), "10:00:01")}, "", 0},
