@@ -168,7 +168,7 @@ func (s *Scanner) Line(l *source.Line) {
 		if (e == nil || e.Rule.Role == rules.Harmless) && own {
 			st.replaced(s.seq, l.Text, replacing)
 		}
-		if (e == nil || e.Rule.Role == rules.Harmless) && !inStack && !l.Platform && calm(l) {
+		if len(st.uncalmed) > 0 && (e == nil || e.Rule.Role == rules.Harmless) && !inStack && !l.Platform && calm(l) {
 			st.calmed(s.seq, l.Number)
 		}
 		if e == nil && !st.alarmed && own {
