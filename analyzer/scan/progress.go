@@ -156,7 +156,7 @@ func rankIn(text string) int {
 // bar reads a progress bar of tqdm and its like: " 45%|████▌     | 450/1000 [03:20<04:05,  2.24it/s]".
 func bar(text string) (int64, bool) {
 	at := strings.Index(text, "%|")
-	if at < 0 {
+	if at < 0 || preparing(text[:at]) {
 		return -1, false
 	}
 	rest := text[at+2:]
@@ -175,6 +175,29 @@ func bar(text string) (int64, bool) {
 		return -1, false
 	}
 	return n, n > 0
+}
+
+// preparations are the words of bars that show what comes before training:
+// datasets and weights being fetched, unpacked, read or converted.
+var preparations = []string{
+	"loading", "map", "filter", "tokeniz", "running tokenizer", "extract", "unpack", "decompress", "scanning", "caching", "download", "fetching", "upload",
+	"generating train", "generating valid", "generating test", "generating splits", "resolving", "convert", "casting", "saving the dataset", "creating",
+	"preproces", "packing", "grouping", "building", "indexing", "flatten", "collecting", "sharding", "computing checksum", "verifying",
+}
+
+// preparing reports whether a bar's label, or the word behind the first colon of
+// it, is one of them.
+func preparing(label string) bool {
+	_, behind, _ := strings.Cut(label, ": ")
+	for _, text := range []string{label, behind} {
+		text = strings.TrimLeft(text, " [(")
+		for _, w := range preparations {
+			if len(text) >= len(w) && equalFold(text[:len(w)], w) && (w != "map" || len(text) == len(w) || !letter(text[len(w)])) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func digit(c byte) bool  { return '0' <= c && c <= '9' }

@@ -154,7 +154,7 @@ func (c *candidate) mayCause(e *candidate) bool {
 	case "file-missing", "permission-denied", "syntax-error", "io-error":
 		return strings.Contains(c.event.Quote.Text, "*") && e.cause == "file-missing"
 	}
-	return e.cause == c.cause || mayLeadTo(c.cause, e.cause)
+	return e.cause == c.cause || mayLeadTo(c.cause, e.cause) || c.withheld(e)
 }
 
 // ofMachine reports whether a candidate tells of what lies below the program.

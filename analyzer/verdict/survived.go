@@ -110,7 +110,12 @@ func (c *candidate) leadsTo(e *candidate) bool {
 	if c.event.Instead && slices.Contains(replaceable, c.cause) {
 		return c.names(e.event.Quote.Text)
 	}
-	return e.cause == c.cause || mayLeadTo(c.cause, e.cause)
+	return e.cause == c.cause || mayLeadTo(c.cause, e.cause) || c.withheld(e)
+}
+
+// withheld reports whether a broken archive may be why a file is missing later.
+func (c *candidate) withheld(e *candidate) bool {
+	return c.event.Rule.Family == "shell" && c.trace == nil && c.cause == "data-corrupt" && e.cause == "file-missing"
 }
 
 // cleansUp reports whether a traceback came of saving or ending, as programs do
