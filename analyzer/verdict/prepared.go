@@ -74,7 +74,7 @@ func (c *candidate) ofTool() bool {
 	return c.event.Rule.Family == "shell" || c.event.Rule.Family == "pip" || tool().MatchString(c.event.Quote.Text)
 }
 
-var overcoming = lazy.Regexp(`(?i)fall(?:ing|s)? ?back|using fallback|from scratch|\bskipp|\bignor|optional|instead|disabl|without it|not needed|will be rebuilt|已跳过|已忽略|改用|不影响`)
+var overcoming = lazy.Regexp(`(?i)fall(?:ing|s)? ?back|using fallback|from scratch|\bskipp|\bignor|optional|instead|disabl|without it|not needed|using (?:the |a )?[\w.-]+ (?:implementation|attention|kernels?|backend|version|mode)\b|not be enabled|will be rebuilt|已跳过|已忽略|改用|不影响`)
 
 // overcame reports whether a line says itself that its failure was overcome.
 func (c *candidate) overcame() bool { return overcoming().MatchString(c.event.Quote.Text) }

@@ -66,7 +66,7 @@ func (j *judge) outlived(c *candidate, went bool) *candidate {
 		if !e.uncaught() && e.trace.Above == scan.Shorten(c.event.Quote.Text) {
 			continue // the record that carries the traceback is the candidate itself
 		}
-		if c.event.Seq >= begin || went && !shell && !c.warned() && (c.event.Calm.Seq == 0 || c.event.Calm.Seq >= begin) {
+		if c.event.Seq >= begin || went && !shell && !c.warned() && !c.replaced() && (c.event.Calm.Seq == 0 || c.event.Calm.Seq >= begin) {
 			continue
 		}
 		if !waitCauses[e.cause] && !c.leadsTo(e) && !cleansUp(e) {
@@ -105,9 +105,13 @@ func (c *candidate) avoided() bool {
 	return c.trace != nil && c.event.Instead && c.cause == "device-execution-failed"
 }
 
+// replaced reports whether a line that is no traceback says itself what the program
+// uses in place of what it lacks.
+func (c *candidate) replaced() bool { return c.trace == nil && c.overcame() }
+
 // leadsTo reports whether an exception may follow from an error before it.
 func (c *candidate) leadsTo(e *candidate) bool {
-	if c.event.Instead && slices.Contains(replaceable, c.cause) {
+	if (c.event.Instead || c.replaced()) && slices.Contains(replaceable, c.cause) {
 		return c.names(e.event.Quote.Text)
 	}
 	return e.cause == c.cause || mayLeadTo(c.cause, e.cause) || c.withheld(e)

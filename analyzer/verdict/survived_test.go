@@ -19,6 +19,9 @@ func TestSurvived(t *testing.T) {
 		confidence       Confidence
 	}{
 		{"a missing optional module", lines("No module named 'apex', fused kernels disabled", calm, end), "key-error", High},
+		{"an import that the program says it does without", lines("flash attention import failed, using torch implementation: No module named 'flash_attn'", raised("TypeError: get_batch() takes 2 positional arguments but 1 was given")), "type-error", High},
+		{"an import of a library that the program says it does without", lines("/opt/conda/lib/python3.10/site-packages/torch_geometric/typing.py:68: UserWarning: An issue occurred while importing 'torch-scatter'. Disabling its usage. Stacktrace: /opt/conda/lib/python3.10/site-packages/torch_scatter/_scatter_cuda.so: undefined symbol: _ZN5torch3jit17parseSchemaOrNameE", raised("AttributeError: 'Output' object has no attribute 'losss'")), "attribute-error", High},
+		{"an import that the program's end names", lines("flash attention import failed, using torch implementation: No module named 'flash_attn'", raised("AttributeError: module 'flash_attn' has no attribute 'flash_attn_func'")), "module-missing", High},
 		{"an error record before it went on", lines("2026-03-01 10:00:00,000 ERROR No module named 'apex'", calm, end), "key-error", Medium},
 		{"a tool of the script", lines("chown: changing ownership of '/mnt/sfs': Operation not permitted", end), "key-error", High},
 		{"what it could not get is missing later", lines("ERROR: Could not find a version that satisfies the requirement einops==9.9 (from versions: 0.8.0)", calm, raised("ModuleNotFoundError: No module named 'einops'")), "package-install-failed", High},
