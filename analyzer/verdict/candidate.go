@@ -197,6 +197,7 @@ func (x *candidate) settle(events []*scan.Event) {
 	x.event = decide(x.trace.Traceback, events)
 	x.cause, x.tier = x.event.Rule.Cause, tierOf(x.event)
 	x.readSignal()
+	x.settleObject()
 	for _, e := range events {
 		if e.Exception == x.event.Exception && e.Seq < x.event.Seq && e.Rule.Cause == x.cause && e.Rule.Role == rules.Root && x.head == nil && x.trace.Traceback.Exceptions[e.Exception].Opens(e.Quote.Text) {
 			x.head = &e.Quote

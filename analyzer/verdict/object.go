@@ -1,0 +1,33 @@
+package verdict
+
+import (
+	"hcloud-modelarts/analyzer/lazy"
+)
+
+// fileRules are rules of messages that readers of a format print whatever the
+// file holds, with texts that say so.
+var fileRules = map[string]bool{
+	"h5-file-corrupt": true, "py-archive-corrupt": true,
+	"torch-ckpt-empty-pickle": true, "torch-ckpt-truncated-pickle": true, "torch-ckpt-load-key": true,
+}
+
+// The functions of which one is among the frames of what reads samples, and of
+// what reads a model.
+var (
+	samples = lazy.Regexp(`^(?:__getitem__|__iter__|_worker_loop|fetch|pin_memory|map_fn|_?(?:read|load|get)_?(?:sample|item|record|example|image|volume|clip|shard|batch)s?)$|(?i:collate|dataset)`)
+	weights = lazy.Regexp(`^(?:from_pretrained|resume|restore)$|(?i:(?:load|read|restore)_?\w*(?:weight|checkpoint|ckpt|state_dict|model|optimizer|params)|resume_from|maybe_resume)`)
+)
+
+// settleObject decides by the frames whether a damaged file holds data or a
+// model, where the message is the same.
+func (x *candidate) settleObject() {
+	if !fileRules[x.event.Rule.ID] {
+		return
+	}
+	switch data, model := x.within(samples()), x.within(weights()); {
+	case data && !model:
+		x.cause = "data-corrupt"
+	case model && !data:
+		x.cause = "checkpoint-corrupt"
+	}
+}
