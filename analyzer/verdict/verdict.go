@@ -306,7 +306,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 		return v
 	}
 	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values.Map(), root.print
-	if root.cause != v.Rule.Cause {
+	if root.cause != v.Rule.Cause && !fileRules[v.Rule.ID] {
 		d, _ := signalOf(root.event)
 		v.Rule = j.pack.Rule(d.rule)
 	}
