@@ -165,7 +165,7 @@ func (st *stream) claim(t *traceback.Traceback) []bool {
 		for i, x := range t.Exceptions {
 			if x.At <= e.Seq && e.Seq <= x.End {
 				e.Trace, e.Exception = t, i
-				known[i] = true
+				known[i] = known[i] || e.Rule.Role != rules.Context
 			}
 		}
 		if e.Trace == nil && len(rest) < keepOpen {

@@ -109,6 +109,7 @@ const evidenceRows = 5
 func (j *judge) evidence(root *candidate) []scan.Quote {
 	words, further := j.worded(root)
 	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), further...)
+	rows = addQuotes(rows, j.explained(root)...)
 	if named := root.named(); named != nil {
 		rows = addQuotes(rows, *named)
 	}

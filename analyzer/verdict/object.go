@@ -2,6 +2,8 @@ package verdict
 
 import (
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
 )
 
 // fileRules are rules of messages that readers of a format print whatever the
@@ -30,4 +32,19 @@ func (x *candidate) settleObject() {
 	case model && !data:
 		x.cause = "checkpoint-corrupt"
 	}
+}
+
+// explained gives the further lines of the root's message that explain it: the
+// place in a file, the whole name of a key.
+func (j *judge) explained(root *candidate) []scan.Quote {
+	var rows []scan.Quote
+	if root.trace == nil {
+		return nil
+	}
+	for _, e := range j.c.Found.Events {
+		if e.Rule.Role == rules.Context && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception && len(rows) < wordsRows {
+			rows = append(rows, e.Quote)
+		}
+	}
+	return rows
 }
