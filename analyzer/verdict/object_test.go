@@ -58,9 +58,9 @@ func TestInstead(t *testing.T) {
 	}
 }
 
-// TestExplained: the line that names the place in a file stands behind the line
+// TestFurtherLines: the line that names the place in a file stands behind the line
 // of the exception.
-func TestExplained(t *testing.T) {
+func TestFurtherLines(t *testing.T) {
 	v := verdictOn(t, situation{logs: map[string]string{"train.log": "Traceback (most recent call last):\n  File \"/job/train.py\", line 9, in <module>\n    main()\n" +
 		"yaml.scanner.ScannerError: mapping values are not allowed here\n  in \"configs/a.yaml\", line 7, column 15\n"}})
 	if v.Cause != "config-invalid" || len(v.Evidence) < 2 || v.Evidence[1].Number != 5 {
