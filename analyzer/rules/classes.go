@@ -24,15 +24,19 @@ var modules = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// builtin are exceptions of the interpreter itself whose names libraries give to
-// theirs as well.
-var builtin = map[string]bool{"ConnectionError": true, "MemoryError": true, "TimeoutError": true}
+// alone are names that stand without a module anyhow: exceptions of the
+// interpreter itself, and the kinds of error that PaddlePaddle heads its
+// messages with (paddle/phi/core/errors.h).
+var alone = map[string]bool{
+	"ConnectionError": true, "MemoryError": true, "TimeoutError": true,
+	"AlreadyExistsError": true, "InvalidArgumentError": true, "NotFoundError": true, "OutOfRangeError": true,
+	"PermissionDeniedError": true, "ResourceExhaustedError": true, "UnavailableError": true, "UnimplementedError": true,
+}
 
 // Modules gives the modules that the interpreter prints before a class whose
 // name stands alone, as rich, IPython, absl and most loggers print it. own
-// reports whether the name may also be that of an exception of the interpreter
-// itself, which has none.
-func Modules(class string) (all []string, own bool) { return modules()[class], builtin[class] }
+// reports whether the name may also be one that stands without a module anyhow.
+func Modules(class string) (all []string, own bool) { return modules()[class], alone[class] }
 
 // Wordless reports whether the wording wants no more of an exception than its
 // name, whatever its message says.
