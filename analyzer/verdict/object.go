@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"hcloud-modelarts/analyzer/lazy"
-	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 )
 
@@ -34,6 +33,9 @@ func (x *candidate) settleObject() {
 	}
 }
 
+// messageFurther is the rule of lines that explain the message above them.
+const messageFurther = "py-message-further"
+
 // explained gives the further lines of the root's message that explain it: the
 // place in a file, the whole name of a key.
 func (j *judge) explained(root *candidate) []scan.Quote {
@@ -42,7 +44,7 @@ func (j *judge) explained(root *candidate) []scan.Quote {
 		return nil
 	}
 	for _, e := range j.c.Found.Events {
-		if e.Rule.Role == rules.Context && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception && len(rows) < wordsRows {
+		if e.Rule.ID == messageFurther && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception && len(rows) < wordsRows {
 			rows = append(rows, e.Quote)
 		}
 	}
