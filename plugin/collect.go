@@ -320,6 +320,10 @@ func (k *collector) warn() {
 	k.failures = nil
 }
 
+// mostDays bounds how far --since goes back: beyond what a date can hold it would
+// come out in the future.
+const mostDays = 365 * 1000
+
 // since reads --since: a duration back from now, or a date.
 func (c *console) since(s string) (time.Time, error) {
 	if s == "" {
@@ -327,7 +331,7 @@ func (c *console) since(s string) (time.Time, error) {
 	}
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		var n int
-		if _, err := fmt.Sscanf(days, "%d", &n); err == nil && fmt.Sprint(n) == days && n > 0 {
+		if _, err := fmt.Sscanf(days, "%d", &n); err == nil && fmt.Sprint(n) == days && n > 0 && n <= mostDays {
 			return c.now().AddDate(0, 0, -n), nil
 		}
 	}
