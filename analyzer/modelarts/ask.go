@@ -1,9 +1,14 @@
 package modelarts
 
-import "slices"
+import (
+	"slices"
 
-// sigterm is the exit code of a process that was told to end: 128 + SIGTERM.
-const sigterm = 143
+	"hcloud-modelarts/analyzer/rules/codes"
+)
+
+// ToldToEnd reports whether an exit code is that of a process that ended on
+// SIGTERM, in any of the forms in which that is told.
+func ToldToEnd(code int) bool { return codes.SignalOf(code) == codes.SIGTERM }
 
 // Culprit returns the task that the platform names as the one that ended the
 // newest run, "" when it names none.
@@ -29,15 +34,15 @@ func (j Job) FailedTasks() []Task {
 	return failed
 }
 
-// Innocents returns the tasks that were told to end (143) because another one
+// Innocents returns the tasks that were told to end because another one
 // had failed: one with another code, or the one that the platform names.
 func (j Job) Innocents() []Task {
 	culprit := j.Culprit()
 	failed := j.FailedTasks()
-	other := slices.ContainsFunc(failed, func(t Task) bool { return *t.ExitCode != sigterm })
+	other := slices.ContainsFunc(failed, func(t Task) bool { return !ToldToEnd(*t.ExitCode) })
 	var innocent []Task
 	for _, t := range failed {
-		if *t.ExitCode == sigterm && t.Name != culprit && (other || culprit != "") {
+		if ToldToEnd(*t.ExitCode) && t.Name != culprit && (other || culprit != "") {
 			innocent = append(innocent, t)
 		}
 	}

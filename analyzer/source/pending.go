@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -228,6 +229,15 @@ func (d *reading) hand(rest []byte, cut bool) {
 	}
 	tail := d.tail(rest)
 	d.any = true
+	if !cut && d.pending.notice == 0 && describesContainers(text) {
+		kind := logUnlessKnown(d.doc.Kind)
+		d.doc.Kind = kind
+		for i := range d.pending.spans {
+			d.as(kind, d.pending.line(i))
+		}
+		d.pending.clear()
+		return
+	}
 	if cut || !d.expand(text) {
 		d.values++
 		d.s.h.JSON(&JSON{Doc: d.doc, Number: at.number, Offset: at.offset, Bytes: text, Cut: cut})
@@ -238,6 +248,29 @@ func (d *reading) hand(rest []byte, cut bool) {
 	d.pending.clear()
 	if len(bytes.TrimSpace(rest)) > 0 {
 		d.physical(tail)
+	}
+}
+
+// describesContainers says whether a value tells how a container failed. The lines
+// of such values tell one state each and are read as those of a log.
+func describesContainers(value []byte) bool {
+	has := func(key string) bool { return bytes.Contains(value, []byte(key)) }
+	return (has(`"containerStatuses"`) && has(`"restartCount"`) || has(`"OOMKilled"`) && has(`"ExitCode"`)) &&
+		(hasValue(value, `"exitCode":`, "123456789") || hasValue(value, `"ExitCode":`, "-123456789") || hasValue(value, `"OOMKilled":`, "t"))
+}
+
+// hasValue says whether a key has a value somewhere that begins with one of the
+// characters.
+func hasValue(value []byte, key, first string) bool {
+	for {
+		_, rest, ok := bytes.Cut(value, []byte(key))
+		if !ok {
+			return false
+		}
+		value = bytes.TrimLeft(rest, " ")
+		if len(value) > 0 && strings.IndexByte(first, value[0]) >= 0 {
+			return true
+		}
 	}
 }
 

@@ -471,3 +471,32 @@ func (w *watch) Line(*Line) {
 		w.peak = max(w.peak, m.HeapAlloc)
 	}
 }
+
+// What tells how a container failed is read line by line; other states stay values.
+func TestContainerStates(t *testing.T) {
+	const (
+		inspect = "[\n    {\n        \"State\": {\n            \"OOMKilled\": false,\n            \"ExitCode\": 139\n        }\n    }\n]\n"
+		pod     = "{\n    \"kind\": \"Pod\",\n    \"status\": {\"containerStatuses\": [{\"restartCount\": 0, \"state\": {\"terminated\": {\n        \"exitCode\": 134}}}]}\n}\n"
+	)
+	for _, tt := range []struct {
+		name, in string
+		lines    int
+	}{
+		{"docker inspect", inspect, 8},
+		{"docker inspect of what ended well", strings.Replace(inspect, "139", "0", 1), 0},
+		{"docker inspect of what ran out of memory", strings.Replace(inspect, "false", "true", 1), 8},
+		{"a pod", pod, 5},
+		{"a pod that ended well", strings.Replace(pod, "134", "0", 1), 0},
+		{"another value", "{\n\"ExitCode\": 139\n}\n", 0},
+	} {
+		r := readText(t, tt.in, Limits{})
+		if len(r.lines) != tt.lines || len(r.jsons) != 1-min(tt.lines, 1) {
+			t.Errorf("%s: %d lines and %d values, want %d lines", tt.name, len(r.lines), len(r.jsons), tt.lines)
+		}
+		for i, l := range r.lines {
+			if l.Number != i+1 || l.Kind != Log {
+				t.Errorf("%s: line %d is %d of kind %d", tt.name, i+1, l.Number, l.Kind)
+			}
+		}
+	}
+}

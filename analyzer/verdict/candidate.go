@@ -3,9 +3,11 @@ package verdict
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/rules/codes"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/traceback"
@@ -128,31 +130,45 @@ func plain(e *scan.Event) *candidate {
 	return c
 }
 
-// readSignal takes what a launcher prints of a process that a signal ended for
-// the end of that process.
+// readSignal takes what a launcher, a shell or a runtime tells of a process that
+// a signal ended for the end of that process. Ranks abort because their watchdogs
+// wait for another one, so that of a rank this tells nothing.
 func (c *candidate) readSignal() {
-	if s, ok := signalOf(c.event); ok && launchers[c.event.Rule.Family] && c.tier == echo {
+	launched := launchers[c.event.Rule.Family]
+	if s, ok := signalOf(c.event); ok && c.tier == echo && (launched && s.cause != "aborted" || !launched && c.event.Rule.Cause == "exit-nonzero") {
 		c.cause, c.tier = s.cause, exit
 	}
 }
 
 // signalOf gives what the exit code or the signal that an event names tells.
 func signalOf(e *scan.Event) (death, bool) {
-	for _, name := range []string{e.Values.Get("code"), e.Values.Get("signal")} {
-		if d, ok := signals[name]; ok {
+	n := codes.SignalNamed(e.Values.Get("signal"))
+	if code, err := strconv.ParseInt(e.Values.Get("code"), 0, 64); n == 0 && err == nil {
+		if d, ok := refusals[code]; ok {
 			return d, true
 		}
+		n = codes.SignalOf(int(code))
 	}
-	return death{}, false
+	d, ok := signals[n]
+	return d, ok
 }
 
 type death struct{ cause, rule string }
 
-// signals are what the exit codes and signals tell that launchers print for a
-// process that a signal ended, and the rules whose texts speak of such an end.
-var signals = map[string]death{
-	"-9": {"killed", "ma-return-code-killed"}, "SIGKILL": {"killed", "ma-return-code-killed"},
-	"-11": {"segfault", "ma-return-code-segfault"}, "SIGSEGV": {"segfault", "ma-return-code-segfault"},
+// signals are what it tells that a signal ended a process, and the rules whose
+// texts speak of such an end. SIGTERM tells nothing of what failed.
+var signals = map[int]death{
+	4:  {"version-conflict", "sh-illegal-instruction"},
+	6:  {"aborted", "ma-return-code-aborted"},
+	7:  {"shm-exhausted", "ma-return-code-bus"},
+	9:  {"killed", "ma-return-code-killed"},
+	11: {"segfault", "ma-return-code-segfault"},
+}
+
+// refusals are the exit codes of a command that a shell could not run.
+var refusals = map[int64]death{
+	126: {"startup-command-failed", "ma-return-code-not-executable"},
+	127: {"startup-command-failed", "ma-return-code-not-found"},
 }
 
 // tierOf judges an event by its rule and the level of its line.

@@ -55,18 +55,14 @@ func (j *judge) absentees(root *candidate) bool {
 		return root.event.Values.Get("joined") != ""
 	}
 	return slices.ContainsFunc(a.tasks, func(task string) bool { // ended by itself, and its log does not say why
-		return slices.ContainsFunc(j.end.codes[task], func(code int) bool { return code != 0 && !terminated(code) })
+		return slices.ContainsFunc(j.end.codes[task], func(code int) bool { return code != 0 && !modelarts.ToldToEnd(code) })
 	})
 }
-
-// terminated reports whether an exit code is that of a process that was told to end.
-// 143 is 128 and SIGTERM, as shells tell it; -15 is how Python does.
-func terminated(code int) bool { return code == 143 || code == -15 }
 
 // allTerminated reports whether codes are known, and all are those of processes
 // that were told to end.
 func allTerminated(codes []int) bool {
-	return len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return !terminated(code) })
+	return len(codes) > 0 && !slices.ContainsFunc(codes, func(code int) bool { return !modelarts.ToldToEnd(code) })
 }
 
 // wholeLog reports whether the log that holds the candidate is there from its

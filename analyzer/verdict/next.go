@@ -206,7 +206,7 @@ func missingLogs(c *Case) []Reason {
 		return all
 	}
 	for _, t := range c.Job.Tasks {
-		if t.ExitCode != nil && *t.ExitCode != 0 && *t.ExitCode != 143 && len(all) < askedLogs {
+		if t.ExitCode != nil && *t.ExitCode != 0 && !modelarts.ToldToEnd(*t.ExitCode) && len(all) < askedLogs {
 			add("next-log-exit", t.Name, strconv.Itoa(*t.ExitCode))
 		}
 	}

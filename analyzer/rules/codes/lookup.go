@@ -127,19 +127,22 @@ func exitBySignal(code string) []Entry {
 	if err != nil {
 		return nil
 	}
-	signal, how := 0, rules.Text{}
+	if n < -1<<16 { // a code of Windows, read as a number with a sign
+		return find(Exit, strconv.FormatUint(uint64(uint32(n)), 10))
+	}
+	signal, how := SignalOf(n), rules.Text{}
+	number := strconv.Itoa(signal)
 	switch {
-	case -64 <= n && n < 0:
-		signal = -n
-		how = rules.Text{ZH: "Python 的返回码 " + code + "：被信号终止", EN: "Python's return code " + code + ": ended by a signal"}
-	case 128 < n && n <= 128+31:
-		signal = n - 128
-		how = rules.Text{ZH: "被信号终止（128+" + strconv.Itoa(signal) + "）", EN: "ended by a signal (128+" + strconv.Itoa(signal) + ")"}
-	case 256-31 <= n && n < 255:
-		signal = 256 - n
-		how = rules.Text{ZH: "Python 返回码 -" + strconv.Itoa(signal) + " 被当作退出码（256-" + strconv.Itoa(signal) + "）", EN: "Python's return code -" + strconv.Itoa(signal) + " passed on as an exit code (256-" + strconv.Itoa(signal) + ")"}
-	default:
+	case signal == 0 || uint64(n) > 1<<16 && -n != signal: // the rows of Windows stand in the table
 		return nil
+	case n < 0:
+		how = rules.Text{ZH: "Python 的返回码 " + code + "：被信号终止", EN: "Python's return code " + code + ": ended by a signal"}
+	case n == 128+signal:
+		how = rules.Text{ZH: "被信号终止（128+" + number + "）", EN: "ended by a signal (128+" + number + ")"}
+	case n == 256-signal:
+		how = rules.Text{ZH: "Python 返回码 -" + number + " 被当作退出码（256-" + number + "）", EN: "Python's return code -" + number + " passed on as an exit code (256-" + number + ")"}
+	default:
+		how = rules.Text{ZH: "PBS 记录的被信号终止（256+" + number + "）", EN: "ended by a signal, as PBS records it (256+" + number + ")"}
 	}
 	var found []Entry
 	for _, e := range find(Signal, strconv.Itoa(signal)) {
