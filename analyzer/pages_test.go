@@ -26,6 +26,9 @@ func TestAnswersInPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
+		if path.Dir(name) == "reads-docker-inspect" {
+			continue // JSON that is no answer is read line by line, which pages are not
+		}
 		t.Run(path.Dir(name), func(t *testing.T) {
 			t.Parallel()
 			samePaged(t, source.Root{Name: name, FS: cases, Path: name}, source.Limits{Page: 600}, source.Limits{Page: 1000}, source.Limits{Page: 2500})
