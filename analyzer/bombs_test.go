@@ -123,6 +123,7 @@ func peak(work func()) uint64 {
 // all, so that no parser looks through what it has read again and again; and
 // what is held at one time does not grow with it.
 func TestBaitIsReadOnce(t *testing.T) {
+	unraced(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	for _, name := range slices.Sorted(maps.Keys(bait)) {
 		t.Run(name, func(t *testing.T) {
@@ -147,6 +148,7 @@ func TestBaitIsReadOnce(t *testing.T) {
 // TestQuotesAreBounded: a line of a megabyte does not make a page of a megabyte,
 // its report is verified all the same, and what decided is shown.
 func TestQuotesAreBounded(t *testing.T) {
+	unraced(t)
 	long := strings.Repeat("x ", 200_000) + "FileNotFoundError: [Errno 2] No such file or directory: '/data/train.idx'" + strings.Repeat(" y", 100_000)
 	fsys := fstest.MapFS{"x.log": {Data: []byte(long + "\n")}}
 	roots := []source.Root{{Name: "x.log", FS: fsys, Path: "x.log"}}
@@ -193,6 +195,7 @@ func TestManyTasks(t *testing.T) {
 // TestTextsOfAnswersAreNotHeld: what a folder of answers holds in all is not
 // kept, whatever each of them holds.
 func TestTextsOfAnswersAreNotHeld(t *testing.T) {
+	unraced(t)
 	body := strings.Repeat(`2026-06-01 10:00:00 reading the next batch\n`, 40_000)
 	folder := func(n int) fstest.MapFS {
 		fsys := fstest.MapFS{}
@@ -244,9 +247,19 @@ func gzipped(t *testing.T, r io.Reader) []byte {
 	return b.Bytes()
 }
 
+// unraced leaves a test out where tests run under the race detector, which is slow
+// where much is read, and changes what memory is held.
+func unraced(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it reads much or measures memory: not under the race detector")
+	}
+}
+
 // TestBombs: what is packed to become huge is given up with a note, and the
 // files beside it are read.
 func TestBombs(t *testing.T) {
+	unraced(t)
 	lines := strings.Repeat(strings.Repeat("x", 1<<19)+"\n", 2)
 	nested := gzipped(t, bytes.NewReader(gzipped(t, &stuff{piece: repeat(lines), n: 270})))
 	bombs := map[string][]byte{
@@ -299,6 +312,7 @@ func TestOddNumbers(t *testing.T) {
 // TestAnswersAreHeldFewTimes: while an answer is read, its bytes and its texts are
 // held a few times, whatever escapes they have.
 func TestAnswersAreHeldFewTimes(t *testing.T) {
+	unraced(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	body := fmt.Appendf(nil, `{"content":"%s","current_size":1,"full_size":1}`, strings.Repeat(`2026-06-01 10:00:00 reading the next batch\n`, 200_000))
 	held := peak(func() {
@@ -314,6 +328,7 @@ func TestAnswersAreHeldFewTimes(t *testing.T) {
 // TestLargeInputsAreHeldInPart: what is held of an input at one time does not grow
 // with it, and what failed is found.
 func TestLargeInputsAreHeldInPart(t *testing.T) {
+	unraced(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	const (
 		job  = `{"kind": "job", "metadata": {"id": "5e2c7d1a-1111-4222-8333-0123456789ab", "name": "long"}, "status": {"phase": "Failed", "task_statuses": [`
@@ -357,6 +372,7 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 
 // TestManyLogsAreHeldInPart is the same for an archive of many logs.
 func TestManyLogsAreHeldInPart(t *testing.T) {
+	unraced(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	held := func(n int) uint64 {
 		return peak(func() {
