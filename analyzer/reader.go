@@ -119,11 +119,7 @@ func (r *reader) Page(p *source.Page) {
 	if r.pages == nil {
 		r.pages = modelarts.NewPages(p.Doc.Name, p.Number)
 	}
-	page := modelarts.Page{Told: p.Told, Goes: p.Goes, Open: p.Open}
-	for _, g := range p.Gaps {
-		page.Gaps = append(page.Gaps, modelarts.Gap(g))
-	}
-	texts, err := r.pages.Read(p.Bytes, page, p.Cut)
+	texts, err := r.pages.Read(p)
 	for _, t := range texts {
 		r.text(p.Doc, t)
 		r.told = true

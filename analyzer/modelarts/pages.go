@@ -5,23 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source"
 )
-
-// Page says how data is one part of a value that is too large to be held. It is
-// a value by itself: the part, and what holds it.
-type Page struct {
-	Told int   // bytes at the beginning that pages before had, kept for what they say of the rest
-	Gaps []Gap // what is no longer there of the beginning, by place
-	Goes bool  // further pages follow
-	Open int   // where the list that goes on begins, behind its bracket; 0 when it is a text
-}
-
-// Gap is a place at which something was left out that pages before had.
-type Gap struct {
-	At    int // behind the bracket of a list, or the quote of a text
-	Parts int // its first members, or lines
-	Lines int // of the document
-}
 
 // Pages reads a value page by page. It holds what was found, the states of tasks
 // and hosts within a bound.
@@ -53,15 +39,15 @@ func NewPages(doc string, line int) *Pages {
 	return &Pages{r: &reader{doc: doc, ids: map[string]*Job{}, told: map[factKey]int{}, paged: map[string]seen{}}, line: line}
 }
 
-// Read takes the next page and gives the texts in it. Cut says that the data is
-// known to end inside the value.
-func (p *Pages) Read(data []byte, page Page, cut bool) ([]Text, error) {
-	in := parser{data: data, line: p.line, cut: cut, page: page}
+// Read takes the next page and gives the texts in it. The error is that the page
+// holds no JSON value.
+func (p *Pages) Read(page *source.Page) ([]Text, error) {
+	in := parser{data: page.Bytes, line: p.line, cut: page.Cut, page: *page}
 	v, _, damaged := in.parse()
 	if v.kind == missing {
 		return nil, fmt.Errorf("reading answer: no JSON value in %q at line %d", p.r.doc, p.line)
 	}
-	p.damaged = p.damaged || damaged || cut
+	p.damaged = p.damaged || damaged || page.Cut
 	r := p.r
 	r.visit(node{&v, nil}, scope{root: true})
 	for i, owner := range r.owners {

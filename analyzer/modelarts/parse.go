@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"hcloud-modelarts/analyzer/source"
 )
 
 // maxDepth bounds the nesting of values that the parser follows; what lies
@@ -59,7 +61,7 @@ type parser struct {
 	fixed   bool // all values stand on one line of the document: the text is a string of it
 	cut     bool // the input is known to be cut
 	damaged bool
-	page    Page // that the data is, zero for a whole value
+	page    source.Page // that the data is, zero for a whole value
 }
 
 // parse reads the first value of data, whose first byte stands on the given

@@ -324,7 +324,7 @@ func IsException(text string) bool { return isNamed(text) && exceptionForm().Mat
 // and a space or the end: all that have the form of an exception are.
 func isNamed(text string) bool {
 	n := 0
-	for n < len(text) && (text[n] == '_' || text[n] == '.' || '0' <= text[n] && text[n] <= '9' || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z') {
+	for n < len(text) && (text[n] == '.' || isWord(text[n])) {
 		n++
 	}
 	rest, colon := strings.CutPrefix(text[n:], ":")

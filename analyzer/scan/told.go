@@ -95,7 +95,7 @@ const mostLabel = 120
 // identifier gives the identifier that a text begins with.
 func identifier(text string) string {
 	n := 0
-	for n < len(text) && (text[n] == '_' || digit(text[n]) || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z') {
+	for n < len(text) && (text[n] == '_' || digit(text[n]) || letter(text[n])) {
 		n++
 	}
 	return text[:n]

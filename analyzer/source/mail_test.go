@@ -24,6 +24,10 @@ func TestMailHeaderIsBounded(t *testing.T) {
 	if kept == 0 || kept > len(headerFields)*mostFieldBytes {
 		t.Errorf("of a header %d bytes are kept", kept)
 	}
+	endless := &mail{s: m.s, in: newLineReader(bufio.NewReader(strings.NewReader(strings.Repeat("X-Field: y\n", 3*mostHeaderLines))), utf8Name)}
+	if endless.header(false); endless.in.number > mostHeaderLines+1 {
+		t.Errorf("a header of %d lines is read", endless.in.number-1)
+	}
 }
 
 // TestOpenTagIsReadOnce: the lines over which a tag goes on are not put together

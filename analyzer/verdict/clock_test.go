@@ -116,12 +116,7 @@ func TestMeasuredSkew(t *testing.T) {
 		return st
 	}
 	merged := log("train.log")
-	task := func(name string) *scan.Stream {
-		d := log(name + ".log")
-		d.Task = name
-		return stream(d, -1)
-	}
-	untimed := steps(task("worker-1"), 30*s, 1, 3)
+	untimed := steps(ofTask("worker-1"), 30*s, 1, 3)
 	untimed.Progress = append([]scan.Mark{{Step: 1, Rank: -1}}, untimed.Progress...)
 	met := rules.Default().Rule(allMet)
 	meet := func(st *scan.Stream, later time.Duration, moments ...string) []*scan.Event {
@@ -133,7 +128,7 @@ func TestMeasuredSkew(t *testing.T) {
 		}
 		return all
 	}
-	w0, w1, w2 := task("worker-0"), task("worker-1"), task("worker-2")
+	w0, w1, w2 := ofTask("worker-0"), ofTask("worker-1"), ofTask("worker-2")
 	for _, tt := range []struct {
 		name    string
 		streams []*scan.Stream
@@ -142,12 +137,12 @@ func TestMeasuredSkew(t *testing.T) {
 	}{
 		{"ranks of one file that print one after the other", []*scan.Stream{steps(stream(merged, 1), 0, 1, 5), steps(stream(merged, 0), 4*s, 1, 5)}, nil, []time.Duration{0, 0}},
 		{"ranks of one file that lie far apart", []*scan.Stream{steps(stream(merged, 1), 0, 1, 5), steps(stream(merged, 0), 20*s, 1, 5)}, nil, []time.Duration{0, 20 * s}},
-		{"tasks that lie little apart", []*scan.Stream{steps(task("worker-0"), 0, 1, 5), steps(task("worker-1"), 4*s, 1, 5)}, nil, []time.Duration{0, 4 * s}},
-		{"the first tells no steps", []*scan.Stream{task("worker-0"), steps(task("worker-1"), 0, 1, 3), steps(task("worker-2"), 30*s, 1, 3)}, nil, []time.Duration{0, 0, 30 * s}},
-		{"two have another clock than the first", []*scan.Stream{steps(task("worker-0"), 0, 1, 3), steps(task("worker-1"), 30*s, 1, 3), steps(task("worker-2"), 30*s, 1, 3)}, nil, []time.Duration{0, 30 * s, 30 * s}},
-		{"step 0 is none", []*scan.Stream{steps(task("worker-0"), 0, 0, 2), steps(task("worker-1"), 30*s, 0, 2)}, nil, []time.Duration{0, 0}},
-		{"a step without a time is none", []*scan.Stream{untimed, steps(task("worker-2"), 0, 1, 3)}, nil, []time.Duration{0, -30 * s}},
-		{"the first tells of no meeting", []*scan.Stream{task("worker-9"), w0, w1}, append(meet(w0, 0, "a"), meet(w1, 30*s, "a")...), []time.Duration{0, 0, 30 * s}},
+		{"tasks that lie little apart", []*scan.Stream{steps(ofTask("worker-0"), 0, 1, 5), steps(ofTask("worker-1"), 4*s, 1, 5)}, nil, []time.Duration{0, 4 * s}},
+		{"the first tells no steps", []*scan.Stream{ofTask("worker-0"), steps(ofTask("worker-1"), 0, 1, 3), steps(ofTask("worker-2"), 30*s, 1, 3)}, nil, []time.Duration{0, 0, 30 * s}},
+		{"two have another clock than the first", []*scan.Stream{steps(ofTask("worker-0"), 0, 1, 3), steps(ofTask("worker-1"), 30*s, 1, 3), steps(ofTask("worker-2"), 30*s, 1, 3)}, nil, []time.Duration{0, 30 * s, 30 * s}},
+		{"step 0 is none", []*scan.Stream{steps(ofTask("worker-0"), 0, 0, 2), steps(ofTask("worker-1"), 30*s, 0, 2)}, nil, []time.Duration{0, 0}},
+		{"a step without a time is none", []*scan.Stream{untimed, steps(ofTask("worker-2"), 0, 1, 3)}, nil, []time.Duration{0, -30 * s}},
+		{"the first tells of no meeting", []*scan.Stream{ofTask("worker-9"), w0, w1}, append(meet(w0, 0, "a"), meet(w1, 30*s, "a")...), []time.Duration{0, 0, 30 * s}},
 		{"each has another meeting in common with the first", []*scan.Stream{w0, w1, w2}, slices.Concat(meet(w0, 0, "a", "b"), meet(w1, 30*s, "a"), meet(w2, 40*s, "b")), []time.Duration{0, 30 * s, 40 * s}},
 	} {
 		k := newClock(&Case{Found: scan.Result{Streams: tt.streams, Events: tt.events}})

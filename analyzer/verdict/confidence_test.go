@@ -336,12 +336,7 @@ func TestRaisedByLibrary(t *testing.T) {
 // TestAbsentees: a wait is a sure root only where those that were awaited did not
 // end by themselves, and no number tells that they did not come.
 func TestAbsentees(t *testing.T) {
-	logOf := func(task string) *scan.Stream {
-		d := log(task + ".log")
-		d.Task = task
-		return stream(d, -1)
-	}
-	w0, w1 := logOf("worker-0"), logOf("worker-1")
+	w0, w1 := ofTask("worker-0"), ofTask("worker-1")
 	for code, want := range map[int]bool{0: false, 1: true, 143: false, -15: false, 137: true} {
 		c := &Case{Job: modelarts.Job{Tasks: []modelarts.Task{{Name: "worker-1", ExitCode: &code}}},
 			Found: scan.Result{Streams: []*scan.Stream{w0, w1}, Events: []*scan.Event{found(rule("collective-timeout", rules.Root), w0, 1, "")}}}

@@ -331,12 +331,7 @@ func TestBrokenBefore(t *testing.T) {
 // TestAfterPeers: what a task met after its peer was gone gives way to another
 // task's failure that needs no such excuse and did not come later.
 func TestAfterPeers(t *testing.T) {
-	task := func(name string) *scan.Stream {
-		d := log(name + ".log")
-		d.Task = name
-		return stream(d, -1)
-	}
-	w0, w1 := task("worker-0"), task("worker-1")
+	w0, w1 := ofTask("worker-0"), ofTask("worker-1")
 	same := stream(log("more.log"), -1)
 	same.Task = "worker-0"
 	lost, root := rule("network-error", rules.Symptom), rule("file-missing", rules.Root)

@@ -19,6 +19,13 @@ func stream(d *source.Document, rank int) *scan.Stream {
 	return &scan.Stream{Doc: d, Rank: rank, Task: d.Task}
 }
 
+// ofTask is the output of a task, in a log of its own.
+func ofTask(name string) *scan.Stream {
+	d := log(name + ".log")
+	d.Task = name
+	return stream(d, -1)
+}
+
 // rule is a rule made by hand that names its cause.
 func rule(cause string, role rules.Role) *rules.Rule {
 	return &rules.Rule{ID: "test-" + cause, Cause: cause, Role: role, Match: []rules.Wording{{Literals: []string{"one"}}}}

@@ -1,9 +1,6 @@
 package verdict
 
-import (
-	"hcloud-modelarts/analyzer/lazy"
-	"hcloud-modelarts/analyzer/scan"
-)
+import "hcloud-modelarts/analyzer/lazy"
 
 // fileRules are rules of messages that readers of a format print whatever the
 // file holds, with texts that say so.
@@ -31,22 +28,4 @@ func (x *candidate) settleObject() {
 	case model && !data:
 		x.cause = "checkpoint-corrupt"
 	}
-}
-
-// messageFurther is the rule of lines that explain the message above them.
-const messageFurther = "py-message-further"
-
-// explained gives the further lines of the root's message that explain it: the
-// place in a file, the whole name of a key.
-func (j *judge) explained(root *candidate) []scan.Quote {
-	var rows []scan.Quote
-	if root.trace == nil {
-		return nil
-	}
-	for _, e := range j.c.Found.Events {
-		if e.Rule.ID == messageFurther && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception && len(rows) < wordsRows {
-			rows = append(rows, e.Quote)
-		}
-	}
-	return rows
 }

@@ -41,13 +41,23 @@ func (j *judge) prepared() {
 			c.out("prepared", map[string]string{"line": strconv.Itoa(start)})
 		default:
 			for _, e := range j.all {
-				if e.tier == proven && (e.uncaught() || e.bare()) && j.raisedAfter(c, e) && !e.vague() && !waitCauses[e.cause] && (e.event.Stream != c.event.Stream || c.overcame() || own[e.cause] && (c.ofTool() || c.ofMachine())) {
+				if j.raisedAfter(c, e) && c.givesWayTo(e) {
 					c.out("survived", map[string]string{"line": strconv.Itoa(e.event.Quote.Number)})
 					c.by = e
 				}
 			}
 		}
 	}
+}
+
+// givesWayTo reports whether an exception that the program ended of says more than
+// a line before it: it stands in a stream of its own, the line says itself that it
+// does not matter, or no machine and no tool sets off what the program met.
+func (c *candidate) givesWayTo(e *candidate) bool {
+	if e.tier != proven || !e.uncaught() && !e.bare() || e.vague() || waitCauses[e.cause] {
+		return false
+	}
+	return e.event.Stream != c.event.Stream || c.overcame() || own[e.cause] && (c.ofTool() || c.ofMachine())
 }
 
 // outside reports whether a candidate is a line of the job's log that no rank and
@@ -74,6 +84,8 @@ func (c *candidate) ofTool() bool {
 	return c.event.Rule.Family == "shell" || c.event.Rule.Family == "pip" || tool().MatchString(c.event.Quote.Text)
 }
 
+// overcoming reads the words by which programs say what they do in place of what
+// failed, or that it does not matter.
 var overcoming = lazy.Regexp(`(?i)fall(?:ing|s)? ?back|using fallback|from scratch|\bskipp|\bignor|optional|instead|disabl|without it|not needed|using (?:the |a )?[\w.-]+ (?:implementation|attention|kernels?|backend|version|mode)\b|not be enabled|will be rebuilt|已跳过|已忽略|改用|不影响`)
 
 // overcame reports whether a line says itself that its failure was overcome.

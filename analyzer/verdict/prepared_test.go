@@ -140,6 +140,16 @@ func TestOutside(t *testing.T) {
 	}
 }
 
+// raise gives an exception that ended its program, changed where change is not nil.
+func raise(s *scan.Stream, seq int, change func(e *scan.Event)) *scan.Event {
+	e := found(rule("key-error", rules.Root), s, seq, "KeyError: 'x'")
+	uncaught(e)
+	if change != nil {
+		change(e)
+	}
+	return e
+}
+
 // TestStarted: a program started that raised an exception of its own, or whose
 // ranks printed, below the line in the same log and attempt.
 func TestStarted(t *testing.T) {
@@ -149,14 +159,6 @@ func TestStarted(t *testing.T) {
 		st := stream(d, rank)
 		st.Key, st.Field, st.FirstSeq, st.First = key, field, seq, scan.Quote{Number: seq}
 		return st
-	}
-	raise := func(s *scan.Stream, seq int, change func(e *scan.Event)) *scan.Event {
-		e := found(rule("key-error", rules.Root), s, seq, "KeyError: 'x'")
-		uncaught(e)
-		if change != nil {
-			change(e)
-		}
-		return e
 	}
 	for _, tt := range []struct {
 		name    string
@@ -203,14 +205,6 @@ func TestRaisedAfter(t *testing.T) {
 	bare := func(seq, rank int, text, level string) *scan.Event {
 		e := found(rule("key-error", rules.Root), s, seq, text)
 		e.Quote.Rank, e.Quote.Level = rank, level
-		return e
-	}
-	raise := func(s *scan.Stream, seq int, change func(e *scan.Event)) *scan.Event {
-		e := found(rule("key-error", rules.Root), s, seq, "KeyError: 'x'")
-		uncaught(e)
-		if change != nil {
-			change(e)
-		}
 		return e
 	}
 	for _, tt := range []struct {

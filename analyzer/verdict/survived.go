@@ -83,12 +83,13 @@ func (c *candidate) ended() bool {
 	return c.uncaught() || c.trace != nil && scan.IsError(c.trace.AboveLvl) && c.event.Calm.Seq == 0 && c.trace.Traceback.Ignored == ""
 }
 
-// overcome are the words of warnings about an exception that was caught.
-var overcome = lazy.Regexp(`(?i)could not|cannot|can't|fail|unable|skip|ignor|fall(?:ing)? back|optional|disabl|not available|without|instead|无法|失败|跳过|忽略|未能`)
+// unable reads the words by which a warning says what a program could not do, and
+// went on.
+var unable = lazy.Regexp(`(?i)could not|cannot|can't|fail|unable|skip|not available|without|无法|失败|跳过|忽略|未能`)
 
 // warned reports whether a record of a warning carries the traceback.
 func (c *candidate) warned() bool {
-	return c.trace != nil && c.trace.Logged() && !scan.IsError(c.trace.AboveLvl) && overcome().MatchString(c.trace.Above)
+	return c.trace != nil && c.trace.Logged() && !scan.IsError(c.trace.AboveLvl) && (unable().MatchString(c.trace.Above) || overcoming().MatchString(c.trace.Above))
 }
 
 func mayLeadTo(a, b string) bool {

@@ -276,12 +276,7 @@ func TestWeakRoot(t *testing.T) {
 // TestAbsent: a hint of those for whom the others waited, not later than the wait,
 // tells more than that they did not come.
 func TestAbsent(t *testing.T) {
-	logOf := func(task string) *scan.Stream {
-		d := log(task + ".log")
-		d.Task = task
-		return stream(d, -1)
-	}
-	w0, w1, w2 := logOf("worker-0"), logOf("worker-1"), logOf("worker-2")
+	w0, w1, w2 := ofTask("worker-0"), ofTask("worker-1"), ofTask("worker-2")
 	at := func(e *scan.Event, clock string) *scan.Event { return timed(e, clockTime(t, clock)) }
 	wait := at(found(rule("collective-timeout", rules.Ambiguous), w0, 1, ""), "10:00:00")
 	for _, tt := range []struct {
