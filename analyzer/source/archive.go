@@ -16,6 +16,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
+
+	"hcloud-modelarts/analyzer/source/ascii"
 )
 
 // archive is an archive being read.
@@ -115,7 +117,7 @@ func climbs(name string) bool {
 }
 
 func hasDrive(name string) bool {
-	return len(name) >= 2 && name[1] == ':' && isWord(name[0]) && !isDigit(name[0])
+	return len(name) >= 2 && name[1] == ':' && ascii.IsWord(name[0]) && !ascii.IsDigit(name[0])
 }
 
 // IsLitter says whether a name is of what macOS and Windows put beside the files

@@ -1,6 +1,11 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/source/stamp"
+)
 
 // levelBracket reads what begins with a level in brackets: Ascend's and
 // MindSpore's [ERROR] HCCL(pid,name):time [file:line], torch_npu's
@@ -35,7 +40,7 @@ func (p *parser) levelBracket(l *Line, s, inner string, n int) int {
 // transformers reads the time and ">>" behind [INFO|trainer.py:1].
 func (p *parser) transformers(l *Line, s string, n int) int {
 	i := spaces(s, n)
-	st, m := parseStamp(s[i:])
+	st, m := stamp.Parse(s[i:])
 	if m == 0 {
 		return 0
 	}
@@ -47,7 +52,7 @@ func (p *parser) transformers(l *Line, s string, n int) int {
 // as in "EI0002: ", 0 when s begins with none.
 func cannCode(s string) int {
 	const length = len("EI0002")
-	if len(s) < length+2 || number(s, 2, length-2) < 0 || s[length] != ':' {
+	if len(s) < length+2 || ascii.Number(s, 2, length-2) < 0 || s[length] != ':' {
 		return 0
 	}
 	return oneSpace(s, length+1)
@@ -67,7 +72,7 @@ func (p *parser) cannTime(l *Line, s string, n int) {
 		}
 		n = oneSpace(s, n+len(mark)+end+1)
 	}
-	if st, m := parseStamp(s[n:]); m > 0 && st.hasDate {
+	if st, m := stamp.Parse(s[n:]); m > 0 && st.HasDate {
 		p.setTime(l, st)
 	}
 }
@@ -77,7 +82,7 @@ func (p *parser) cannTime(l *Line, s string, n int) {
 func (p *parser) ascend(l *Line, s string, n int) int {
 	i := spaces(s, n)
 	j := i
-	for j < len(s) && (isWord(s[j]) || s[j] == '_') {
+	for j < len(s) && (ascii.IsWord(s[j]) || s[j] == '_') {
 		j++
 	}
 	if j == i || j >= len(s) || s[j] != '(' {
@@ -91,7 +96,7 @@ func (p *parser) ascend(l *Line, s string, n int) int {
 	if k+1 >= len(s) || s[k+1] != ':' {
 		return 0
 	}
-	st, m := parseStamp(s[k+2:])
+	st, m := stamp.Parse(s[k+2:])
 	if m == 0 {
 		return 0
 	}
@@ -112,7 +117,7 @@ func (p *parser) ascend(l *Line, s string, n int) int {
 // the place.
 func functionName(s string) int {
 	i := 0
-	for i < len(s) && (isWord(s[i]) || s[i] == '_' || s[i] == ':' || s[i] == '~') {
+	for i < len(s) && (ascii.IsWord(s[i]) || s[i] == '_' || s[i] == ':' || s[i] == '~') {
 		i++
 	}
 	if i == 0 || !strings.HasPrefix(s[i:], "] ") {
@@ -137,7 +142,7 @@ func bracketPlace(s string, n int) int {
 // leadingNumber is the number at the start of s, 0 when there is none.
 func leadingNumber(s string) int {
 	n := 0
-	for i := 0; i < len(s) && i < 9 && isDigit(s[i]); i++ {
+	for i := 0; i < len(s) && i < 9 && ascii.IsDigit(s[i]); i++ {
 		n = n*10 + int(s[i]-'0')
 	}
 	return n
@@ -146,7 +151,7 @@ func leadingNumber(s string) int {
 // torchNPU reads time (PID:1, Device:0, RankID:0) behind the level.
 func (p *parser) torchNPU(l *Line, s string, n int) int {
 	i := oneSpace(s, n)
-	st, m := parseStamp(s[i:])
+	st, m := stamp.Parse(s[i:])
 	if m == 0 || !strings.HasPrefix(s[i+m:], " (PID:") {
 		return 0
 	}
@@ -158,7 +163,7 @@ func (p *parser) torchNPU(l *Line, s string, n int) int {
 	p.setTime(l, st)
 	facts := s[i : i+end]
 	l.PID = leadingNumber(facts[len(" (PID:"):])
-	if j := strings.Index(facts, "RankID:"); j >= 0 && j+len("RankID:") < len(facts) && isDigit(facts[j+len("RankID:")]) && l.Rank < 0 {
+	if j := strings.Index(facts, "RankID:"); j >= 0 && j+len("RankID:") < len(facts) && ascii.IsDigit(facts[j+len("RankID:")]) && l.Rank < 0 {
 		l.Rank = leadingNumber(facts[j+len("RankID:"):])
 	}
 	return oneSpace(s, i+end+1)

@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hcloud-modelarts/analyzer/source/charset"
+	"hcloud-modelarts/analyzer/source/stamp"
 )
 
 // record is one line as a log collector wraps it, or as a program writes it
@@ -35,7 +38,7 @@ type record struct {
 func (r *record) apply(p *parser, l *Line) {
 	if !r.time.IsZero() {
 		l.Time, l.Zoned = r.time, r.zoned
-		p.clock.saw(r.time, r.zoned)
+		p.clock.Saw(r.time, r.zoned)
 	}
 	if r.pod != "" {
 		l.ofPod(r.pod)
@@ -61,14 +64,6 @@ func (r *record) apply(p *parser, l *Line) {
 		if part != "" && !(part == r.host && r.pod != "") {
 			p.stream(l, part)
 		}
-	}
-}
-
-// saw tells the clock a full time that did not come from a line's text.
-func (c *clock) saw(t time.Time, zoned bool) {
-	c.last, c.zoned = t, zoned
-	if c.session != nil {
-		c.session.at = t
 	}
 }
 
@@ -170,8 +165,8 @@ func (r *record) setText(value []byte) {
 			for i, n := range numbers {
 				out[i] = byte(n)
 			}
-			dec := decoder{name: utf8Name}
-			r.text, r.found = string(dec.decode(out)), true
+			dec := charset.Decoder{Name: charset.UTF8}
+			r.text, r.found = string(dec.Decode(out)), true
 		}
 	}
 }
@@ -182,12 +177,9 @@ func (r *record) setTime(value []byte) {
 		r.time, r.zoned, r.clocked = t, true, true
 		return
 	}
-	st, n := parseStamp(s)
-	if n == 0 || !st.hasDate || st.year < 0 {
-		return
-	}
-	if t, ok := st.in(st.year); ok {
-		r.time, r.zoned, r.clocked = t, st.zoned, true
+	st, n := stamp.Parse(s)
+	if t, zoned, ok := st.Full(); n > 0 && ok {
+		r.time, r.zoned, r.clocked = t, zoned, true
 	}
 }
 
@@ -314,7 +306,7 @@ func (d *reading) unwrap(p physical, dec []byte) bool {
 	}
 	for line := range strings.SplitSeq(d.wrapped.whole(), "\n") {
 		for segment := range segments(line) {
-			d.raw(cleanText(segment), p.stored, p.offset, p.number)
+			d.raw(charset.CleanText(segment), p.stored, p.offset, p.number)
 		}
 	}
 	return true

@@ -7,6 +7,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"hcloud-modelarts/analyzer/source/xz"
 )
 
 // largestWindow is that of zstd --long.
@@ -28,7 +30,7 @@ func decompressor(f format, r *bufio.Reader) (io.ReadCloser, error) {
 	case bzipped:
 		return io.NopCloser(bzip2.NewReader(r)), nil
 	default:
-		return newXZ(r)
+		return xz.NewReader(r)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/csv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // export reads CSV that a log service's console saved: a heading names the
@@ -74,7 +76,7 @@ func (e *export) line(d *reading, p physical) {
 	}
 	e.open = append(e.open, p.clone())
 	e.size += len(p.stored)
-	e.quotes += bytes.Count(d.dec.decode(p.stored), []byte{'"'})
+	e.quotes += bytes.Count(d.dec.Decode(p.stored), []byte{'"'})
 	switch {
 	case e.size > d.s.lim.Line:
 		e.flush(d)
@@ -96,7 +98,7 @@ func (e *export) giveUp(d *reading) {
 func (e *export) end(d *reading) {
 	var joined []byte
 	for _, p := range e.open {
-		joined = append(append(joined, bytes.TrimRight(d.dec.decode(p.stored), "\r")...), '\n')
+		joined = append(append(joined, bytes.TrimRight(d.dec.Decode(p.stored), "\r")...), '\n')
 	}
 	in := csv.NewReader(bytes.NewReader(joined))
 	in.FieldsPerRecord, in.LazyQuotes = -1, true
@@ -152,7 +154,7 @@ func (e *export) flush(d *reading) {
 		for j, text := range strings.Split(strings.TrimRight(r.text, "\r\n"), "\n") {
 			p := r.lines[min(r.start+j, len(r.lines)-1)]
 			for segment := range segments(text) {
-				d.raw(cleanText(segment), p.stored, p.offset, p.number)
+				d.raw(charset.CleanText(segment), p.stored, p.offset, p.number)
 			}
 		}
 	}

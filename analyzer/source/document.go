@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"errors"
 	"io"
+
+	"hcloud-modelarts/analyzer/source/charset"
+	"hcloud-modelarts/analyzer/source/stamp"
 )
 
 // document reads one text to its end.
@@ -22,7 +25,7 @@ func (s *session) document(name string, r *bufio.Reader) {
 		s.refuse(name, "binary", nil)
 		return
 	}
-	encoding, bom := detect(head)
+	encoding, bom := charset.Detect(head)
 	if len(head) == bom {
 		s.refuse(name, "empty", nil)
 		return
@@ -46,7 +49,7 @@ func (s *session) document(name string, r *bufio.Reader) {
 		d.doc.follow(before)
 	}
 	newest := d.doc.Before == nil && d.newestFirst(head[bom:])
-	if encoding == utf8Name && !newest {
+	if encoding == charset.UTF8 && !newest {
 		d.skim = newSkim(s.h, s.lim.Block)
 	}
 	s.h.Begin(d.doc)
@@ -69,7 +72,7 @@ func (s *session) newDocument(name, encoding string) *Document {
 }
 
 func (s *session) newReading(doc *Document, in *lineReader) *reading {
-	return &reading{s: s, doc: doc, in: in, dec: decoder{name: doc.Encoding}, parser: parser{clock: clock{session: &s.clock}}}
+	return &reading{s: s, doc: doc, in: in, dec: charset.Decoder{Name: doc.Encoding}, parser: parser{clock: stamp.NewClock(&s.clock)}}
 }
 
 // end ends a document and counts it.
@@ -92,7 +95,7 @@ func (s *session) end(d *reading) {
 type reading struct {
 	s    *session
 	doc  *Document
-	dec  decoder
+	dec  charset.Decoder
 	in   *lineReader
 	line Line
 	parser

@@ -3,6 +3,8 @@ package source
 import (
 	"strings"
 	"unicode/utf8"
+
+	"hcloud-modelarts/analyzer/source/ascii"
 )
 
 // mostEscapes is how often text may have been escaped: a message in an answer,
@@ -131,7 +133,7 @@ func hex4(s string) rune {
 	var v rune
 	for _, c := range []byte(s[2:6]) {
 		switch {
-		case isDigit(c):
+		case ascii.IsDigit(c):
 			v = v<<4 | rune(c-'0')
 		case c|0x20 >= 'a' && c|0x20 <= 'f':
 			v = v<<4 | rune(c|0x20-'a'+10)

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"html"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // page takes the text out of HTML, line by line: what stands in <pre> is a
@@ -177,7 +180,7 @@ func (h *page) tag(s string, flush func()) string {
 func tagName(s string) string {
 	s = strings.TrimPrefix(s[1:], "/")
 	n := 0
-	for n < len(s) && n < 12 && (isWord(s[n]) || s[n] == '!' || s[n] == ':') {
+	for n < len(s) && n < 12 && (ascii.IsWord(s[n]) || s[n] == '!' || s[n] == ':') {
 		n++
 	}
 	if n < len(s) && strings.IndexByte(" \t/>\r", s[n]) < 0 {
@@ -190,7 +193,7 @@ func tagName(s string) string {
 func (d *reading) htmlLine(p physical, dec []byte) {
 	d.page.line(strings.TrimRight(string(dec), "\r"), func(text string, pre bool) {
 		d.kind, d.lead = Ticket, 0
-		text = cleanText(text)
+		text = charset.CleanText(text)
 		if pre && d.preJSON(text, p) {
 			return
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"strconv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // journal reads the export format of journald (systemd.io/JOURNAL_EXPORT_FORMATS):
@@ -97,7 +99,7 @@ func (j *journal) end(d *reading) {
 		d.record = &j.entry
 		for line := range strings.SplitSeq(strings.TrimRight(j.entry.text, "\r\n"), "\n") {
 			for segment := range segments(line) {
-				d.raw(cleanText(segment), j.at.stored, j.at.offset, j.at.number)
+				d.raw(charset.CleanText(segment), j.at.stored, j.at.offset, j.at.number)
 			}
 		}
 		d.record = nil

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source/ascii"
 )
 
 // kinds are the kinds of lines of a document that are known. Lines of one kind
@@ -128,15 +130,15 @@ func clockMasks(prefix string, n int) []clockMask {
 	masks := make([]clockMask, n)
 	const form = "00:00:00"
 	for i := 0; i+len(form) <= len(prefix); i++ {
-		if !hasForm(prefix[i:], form) || i > 0 && isDigit(prefix[i-1]) {
+		if !hasForm(prefix[i:], form) || i > 0 && ascii.IsDigit(prefix[i-1]) {
 			continue
 		}
 		for _, at := range []int{3, 6} {
 			masks[i+at] = clockMask{true, '?' - '5'}
 			masks[i+at+1] = clockMask{true, '?' - '9'}
 		}
-		for i += len(form); i+1 < len(prefix) && (prefix[i] == '.' || prefix[i] == ',') && isDigit(prefix[i+1]); {
-			for i++; i < len(prefix) && isDigit(prefix[i]); i++ {
+		for i += len(form); i+1 < len(prefix) && (prefix[i] == '.' || prefix[i] == ',') && ascii.IsDigit(prefix[i+1]); {
+			for i++; i < len(prefix) && ascii.IsDigit(prefix[i]); i++ {
 				masks[i] = clockMask{true, '?' - '9'}
 			}
 		}
@@ -146,7 +148,7 @@ func clockMasks(prefix string, n int) []clockMask {
 
 func hasForm(s, form string) bool {
 	for i := range len(form) {
-		if form[i] == '0' != isDigit(s[i]) || form[i] != '0' && s[i] != form[i] {
+		if form[i] == '0' != ascii.IsDigit(s[i]) || form[i] != '0' && s[i] != form[i] {
 			return false
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source/ascii"
 )
 
 // What a part of a label tells.
@@ -87,13 +89,13 @@ func partOfWord(w string) labelPart {
 // countOf reads "3", and "3/8" as 3; -1 for anything else.
 func countOf(w string) int {
 	first, total, ok := strings.Cut(w, "/")
-	if ok && (total == "" || number(total, 0, len(total)) < 0) {
+	if ok && (total == "" || ascii.Number(total, 0, len(total)) < 0) {
 		return -1
 	}
 	if first == "" || len(first) > 5 {
 		return -1
 	}
-	return number(first, 0, len(first))
+	return ascii.Number(first, 0, len(first))
 }
 
 // tells reports whether a part names a process or a task for certain.
@@ -182,7 +184,7 @@ func cutLabel(s string) string {
 			return ""
 		}
 	default:
-		if parts := partsOf(name); i+1 < len(s) && s[i+1] != ' ' || len(parts) != 1 || !parts[0].tells() && parts[0].kind != numberPart || isDigit(s[0]) {
+		if parts := partsOf(name); i+1 < len(s) && s[i+1] != ' ' || len(parts) != 1 || !parts[0].tells() && parts[0].kind != numberPart || ascii.IsDigit(s[0]) {
 			return ""
 		}
 	}
@@ -200,14 +202,14 @@ func isNCCL(s string) bool {
 // keyed says whether a name is a key with its number: "rank 3", "Process 2".
 func keyed(name string) bool {
 	parts := partsOf(name)
-	return len(parts) == 1 && parts[0].kind != placePart && !isDigit(name[0])
+	return len(parts) == 1 && parts[0].kind != placePart && !ascii.IsDigit(name[0])
 }
 
 // keyedLabel is the length of "rank=3 ", "rank 3 step", "rank2 - ": a rank with no
 // mark of its own behind it, or a dash.
 func keyedLabel(s string) int {
 	i := 0
-	for i < len(s) && (isWord(s[i]) || s[i] == '_') && !isDigit(s[i]) {
+	for i < len(s) && (ascii.IsWord(s[i]) || s[i] == '_') && !ascii.IsDigit(s[i]) {
 		i++
 	}
 	kind := labelKeys[strings.ToLower(strings.TrimRight(s[:i], "_"))]
@@ -218,7 +220,7 @@ func keyedLabel(s string) int {
 		i++
 	}
 	from := i
-	for i < len(s) && isDigit(s[i]) && i < from+6 {
+	for i < len(s) && ascii.IsDigit(s[i]) && i < from+6 {
 		i++
 	}
 	if i == from || i >= len(s) || s[i] != ' ' {
@@ -293,7 +295,7 @@ func cutLabels(s string) string {
 // cutNumber gives the "12:" that stands right behind a name's colon: grep -Hn.
 func cutNumber(s string) string {
 	i := 0
-	for i < len(s) && isDigit(s[i]) && i < 9 {
+	for i < len(s) && ascii.IsDigit(s[i]) && i < 9 {
 		i++
 	}
 	if i == 0 || i >= len(s) || s[i] != ':' {
@@ -320,7 +322,7 @@ func namesPlaces(inner string, open byte, colon bool) bool {
 	case square && alone:
 		return true
 	case square && namesSource(inner):
-		return isPlaced(inner) || colon && isDigit(inner[len(inner)-1])
+		return isPlaced(inner) || colon && ascii.IsDigit(inner[len(inner)-1])
 	}
 	told := false
 	for _, p := range parts {
@@ -364,7 +366,7 @@ func isName(w string) bool {
 		return false
 	}
 	for i := range len(w) {
-		if c := w[i]; !(c >= 'a' && c <= 'z') && !isDigit(c) && c != '-' && c != '.' || c == '.' && i == len(w)-1 {
+		if c := w[i]; !(c >= 'a' && c <= 'z') && !ascii.IsDigit(c) && c != '-' && c != '.' || c == '.' && i == len(w)-1 {
 			return false
 		}
 	}
@@ -391,15 +393,15 @@ func namesSource(s string) bool {
 	if rankWord(s) >= 0 || isIPv4(s) {
 		return true
 	}
-	if s == "" || isDigit(s[0]) {
+	if s == "" || ascii.IsDigit(s[0]) {
 		return false
 	}
 	digit, letter := false, false
 	for i := range len(s) {
 		switch c := s[i]; {
-		case isDigit(c):
+		case ascii.IsDigit(c):
 			digit = true
-		case isWord(c):
+		case ascii.IsWord(c):
 			letter = true
 		case strings.IndexByte("-._/", c) < 0:
 			return false

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // labelForm is how something before a line is set apart from it.
@@ -141,7 +144,7 @@ func late(number int) bool {
 // labels of known shapes, may be passed over. The line that it gives is p, whose
 // bytes may have moved.
 func (d *reading) relaunch(p physical) physical {
-	if d.launch.form != noLabel || d.doc.Kind != Log || d.dec.name != utf8Name || !d.newLabel(p.stored) && !late(p.number) {
+	if d.launch.form != noLabel || d.doc.Kind != Log || d.dec.Name != charset.UTF8 || !d.newLabel(p.stored) && !late(p.number) {
 		return p
 	}
 	p.stored = bytes.Clone(p.stored)
@@ -159,7 +162,7 @@ func (d *reading) relaunch(p physical) physical {
 // newLabel reports whether a line is the first that begins with a label of its
 // shape, as far as its first word tells, in which lines of one kind are alike.
 func (d *reading) newLabel(stored []byte) bool {
-	if len(stored) < 3 || isDigit(stored[0]) && stored[1] != ':' && stored[2] != ':' {
+	if len(stored) < 3 || ascii.IsDigit(stored[0]) && stored[1] != ':' && stored[2] != ':' {
 		return false
 	}
 	line := string(stored[:min(len(stored), longestLabel+8)])
@@ -282,9 +285,9 @@ func shape(label string) string {
 	b := make([]byte, 0, len(label))
 	for i := range len(label) {
 		switch c := label[i]; {
-		case !isDigit(c):
+		case !ascii.IsDigit(c):
 			b = append(b, c)
-		case i == 0 || !isDigit(label[i-1]):
+		case i == 0 || !ascii.IsDigit(label[i-1]):
 			b = append(b, '0')
 		}
 	}
@@ -295,13 +298,13 @@ func shape(label string) string {
 func taskLabel(s string) (rank, n int) {
 	start := spaces(s, 0)
 	i := start
-	for i < len(s) && i < start+6 && isDigit(s[i]) {
+	for i < len(s) && i < start+6 && ascii.IsDigit(s[i]) {
 		i++
 	}
 	if i == start || i >= len(s) || s[i] != ':' || i+1 < len(s) && s[i+1] != ' ' {
 		return 0, 0
 	}
-	return number(s, start, i-start), i + 1
+	return ascii.Number(s, start, i-start), i + 1
 }
 
 // originOf reads the name of a rank, a host, a pod or a file.

@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"hcloud-modelarts/analyzer/source/ascii"
+)
 
 // layout reads what a document's name tells: ModelArts and Ascend put the job,
 // the task, the rank and the device into the names of files and folders, msrun
@@ -16,7 +20,7 @@ func layout(d *Document) {
 			}
 		}
 		if i > 0 && !last && d.Attempt >= 0 && folderNumber(parts[i-1], "attempt") >= 0 {
-			if n := number(p, 0, len(p)); n >= 0 && len(p) < 5 && (d.Task == "" || strings.HasSuffix(d.Task, "-0")) {
+			if n := ascii.Number(p, 0, len(p)); n >= 0 && len(p) < 5 && (d.Task == "" || strings.HasSuffix(d.Task, "-0")) {
 				d.Rank = n
 			}
 		}
@@ -59,7 +63,7 @@ func folderNumber(p, word string) int {
 	if !ok || rest == "" || len(rest) > 6 {
 		return -1
 	}
-	return number(rest, 0, len(rest))
+	return ascii.Number(rest, 0, len(rest))
 }
 
 // nodeIn finds a node's name in an element of a path: an address, or a folder
@@ -70,10 +74,10 @@ func nodeIn(p string, file bool) string {
 	}
 	for from := 0; from < len(p); {
 		i := from
-		for i < len(p) && (isDigit(p[i]) || p[i] == '.') {
+		for i < len(p) && (ascii.IsDigit(p[i]) || p[i] == '.') {
 			i++
 		}
-		if i > from && isIPv4(strings.Trim(p[from:i], ".")) && (from == 0 || !isWord(p[from-1])) {
+		if i > from && isIPv4(strings.Trim(p[from:i], ".")) && (from == 0 || !ascii.IsWord(p[from-1])) {
 			return strings.Trim(p[from:i], ".")
 		}
 		from = i + 1
@@ -87,7 +91,7 @@ func isIPv4(s string) bool {
 		return false
 	}
 	for _, p := range parts {
-		if n := number(p, 0, len(p)); p == "" || len(p) > 3 || n < 0 || n > 255 {
+		if n := ascii.Number(p, 0, len(p)); p == "" || len(p) > 3 || n < 0 || n > 255 {
 			return false
 		}
 	}
@@ -127,7 +131,7 @@ func jobID(s string) string {
 			return rest[:uuidLen]
 		}
 	}
-	if isUUID(s) && (len(s) == uuidLen || !isWord(s[uuidLen])) {
+	if isUUID(s) && (len(s) == uuidLen || !ascii.IsWord(s[uuidLen])) {
 		return s[:uuidLen]
 	}
 	return ""
@@ -143,15 +147,11 @@ func isUUID(s string) bool {
 			if c != '-' {
 				return false
 			}
-		} else if !isDigit(c) && (c < 'a' || c > 'f') {
+		} else if !ascii.IsDigit(c) && (c < 'a' || c > 'f') {
 			return false
 		}
 	}
 	return true
-}
-
-func isWord(c byte) bool {
-	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // taskRoles are the roles of which tasks are named.
@@ -167,10 +167,10 @@ func taskIn(s string) string {
 			}
 			i += from
 			j := i + len(role)
-			for j < len(s) && isDigit(s[j]) && j-i < len(role)+5 {
+			for j < len(s) && ascii.IsDigit(s[j]) && j-i < len(role)+5 {
 				j++
 			}
-			if j > i+len(role) && (i == 0 || !isWord(s[i-1])) && (j == len(s) || !isWord(s[j])) {
+			if j > i+len(role) && (i == 0 || !ascii.IsWord(s[i-1])) && (j == len(s) || !ascii.IsWord(s[j])) {
 				return s[i:j]
 			}
 			from = i + len(role)
@@ -193,11 +193,11 @@ func numberAfter(s, word string) int {
 			j++
 		}
 		k := j
-		for k < len(s) && isDigit(s[k]) && k < j+6 {
+		for k < len(s) && ascii.IsDigit(s[k]) && k < j+6 {
 			k++
 		}
-		if k > j && (i == 0 || !isWord(s[i-1])) && (k == len(s) || !isWord(s[k])) {
-			return number(s, j, k-j)
+		if k > j && (i == 0 || !ascii.IsWord(s[i-1])) && (k == len(s) || !ascii.IsWord(s[k])) {
+			return ascii.Number(s, j, k-j)
 		}
 		from = i + len(word)
 	}

@@ -1,6 +1,11 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/source/stamp"
+)
 
 // levels maps what programs write to the words of Line.Level.
 var levels = map[string]string{
@@ -180,7 +185,7 @@ func afterLevel(s string, n int) int {
 		return n
 	}
 	i := n
-	for i < len(s) && (isWord(s[i]) || strings.IndexByte("._-:<>/", s[i]) >= 0) && i < n+longestField {
+	for i < len(s) && (ascii.IsWord(s[i]) || strings.IndexByte("._-:<>/", s[i]) >= 0) && i < n+longestField {
 		i++
 	}
 	if i > n && s[n] != '/' && marked(s[i:]) && !namesFailure(s[n:i]) {
@@ -207,8 +212,8 @@ func (p *parser) levelFirst(l *Line, s string) int {
 		return 0
 	}
 	i = spaces(s, i)
-	st, n := parseStamp(strings.TrimPrefix(s[i:], "["))
-	if n == 0 || !st.hasDate {
+	st, n := stamp.Parse(strings.TrimPrefix(s[i:], "["))
+	if n == 0 || !st.HasDate {
 		return 0
 	}
 	if s[i] == '[' {
@@ -231,7 +236,7 @@ func sourcePlace(s string, n int) int {
 	}
 	inner := strings.TrimPrefix(s[n:n+end], "[")
 	i := strings.LastIndexByte(inner, ':')
-	if i < 1 || strings.IndexByte(inner, ' ') >= 0 || i+1 == len(inner) || number(inner, i+1, len(inner)-i-1) < 0 {
+	if i < 1 || strings.IndexByte(inner, ' ') >= 0 || i+1 == len(inner) || ascii.Number(inner, i+1, len(inner)-i-1) < 0 {
 		return n
 	}
 	return oneSpace(s, n+end+1)
@@ -240,14 +245,13 @@ func sourcePlace(s string, n int) int {
 // klog reads the header of klog and glog: E0616 10:02:11.123456 1234 file:12] .
 func (p *parser) klog(l *Line, s string) int {
 	level := glogLevel(s[0])
-	i := strings.IndexByte(s, ' ')
-	if level == "" || i < 4 || i > 5 {
+	if level == "" {
 		return 0
 	}
-	st := monthDay(s[1:i])
-	n := st.clock(s, i+1)
+	st, n := stamp.ParseGlog(s[1:])
+	n++
 	end := strings.Index(s, "] ")
-	if n == 0 || !st.hasDate || end < n || end > n+120 {
+	if n == 1 || !st.HasDate || end < n || end > n+120 {
 		return 0
 	}
 	l.Level = level
@@ -266,7 +270,7 @@ func levelInside(s string, dated bool) string {
 		return ""
 	}
 	if s[0] == '[' {
-		if s[2] == ' ' || isDigit(s[2]) {
+		if s[2] == ' ' || ascii.IsDigit(s[2]) {
 			if level := glogLevel(s[1]); level != "" {
 				return level
 			}

@@ -3,6 +3,8 @@ package source
 import (
 	"bytes"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // physical deals with one stored line.
@@ -24,7 +26,7 @@ func (d *reading) physical(p physical) {
 		d.feed(p)
 		return
 	}
-	dec := d.dec.decode(p.stored)
+	dec := d.dec.Decode(p.stored)
 	d.kind, d.lead = d.doc.Kind, 0
 	switch {
 	case d.page != nil:
@@ -142,8 +144,8 @@ func (d *reading) trimReturns(b []byte) []byte {
 
 // segment hands on what stands between two line ends.
 func (d *reading) segment(stored []byte, offset int64, number int) {
-	dec := d.dec.decode(stored)
-	raw := clean(dec, d.scratch)
+	dec := d.dec.Decode(stored)
+	raw := charset.Clean(dec, d.scratch)
 	if len(raw) > 0 && len(dec) > 0 && &raw[0] != &dec[0] {
 		d.scratch = raw[:0]
 	}
@@ -159,7 +161,7 @@ func (d *reading) raw(raw string, stored []byte, offset int64, number int) {
 	lead := d.lead
 	for _, part := range unescape(raw) {
 		for segment := range segments(part) {
-			d.emit(cleanText(segment), stored, offset, number)
+			d.emit(charset.CleanText(segment), stored, offset, number)
 			// Labels, and what is the ticket's, stand before the first part only.
 			if d.lead = 0; d.first == nil {
 				first := d.line

@@ -3,6 +3,8 @@ package source
 import (
 	"bytes"
 	"io"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // physical is one stored line, or a part of one that is split at a carriage
@@ -45,9 +47,9 @@ const firstBuffer = 64 << 10
 
 func newLineReader(r io.Reader, encoding string) *lineReader {
 	lr := &lineReader{r: r, number: 1, unit: 1}
-	if encoding == utf16leName || encoding == utf16beName {
+	if encoding == charset.UTF16LE || encoding == charset.UTF16BE {
 		lr.unit = 2
-		lr.big = encoding == utf16beName
+		lr.big = encoding == charset.UTF16BE
 	}
 	return lr
 }

@@ -17,7 +17,7 @@ func (d *reading) long(p physical, limit int) {
 		d.longer(p, limit)
 		return
 	}
-	if limit < d.s.lim.Answer && mayStartJSON(d.dec.decode(p.stored)) && d.longAnswer(p) {
+	if limit < d.s.lim.Answer && mayStartJSON(d.dec.Decode(p.stored)) && d.longAnswer(p) {
 		return
 	}
 	if cr := d.lastReturn(p.stored); cr > 0 {
@@ -55,7 +55,7 @@ func (d *reading) longer(p physical, limit int) {
 // be JSON that far.
 func (d *reading) longAnswer(p physical) bool {
 	d.scan.reset()
-	_, v := d.scan.feed(bytes.TrimLeft(d.dec.decode(p.stored), " \t"))
+	_, v := d.scan.feed(bytes.TrimLeft(d.dec.Decode(p.stored), " \t"))
 	if v == broken {
 		return false
 	}

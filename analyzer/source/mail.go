@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding/htmlindex"
+
+	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // mailHeaders are header fields of which a mail has several.
@@ -81,7 +84,7 @@ const (
 var headerFields = []string{"content-type", "content-disposition", "content-transfer-encoding"}
 
 func (s *session) mail(name string, r *bufio.Reader, depth int) {
-	m := &mail{s: s, name: name, depth: depth, in: newLineReader(r, utf8Name)}
+	m := &mail{s: s, name: name, depth: depth, in: newLineReader(r, charset.UTF8)}
 	m.top = s.beginMail(name, m.in)
 	h := m.header(true)
 	m.body(h, 0)
@@ -92,7 +95,7 @@ func (s *session) mail(name string, r *bufio.Reader, depth int) {
 }
 
 func (s *session) beginMail(name string, in *lineReader) *reading {
-	doc := s.newDocument(name, utf8Name)
+	doc := s.newDocument(name, charset.UTF8)
 	doc.Kind = Ticket
 	d := s.newReading(doc, in)
 	d.ticket = &ticket{markdown: true}
@@ -342,7 +345,7 @@ func (f *base64Filter) Read(p []byte) (int, error) {
 		n, err := f.r.Read(p)
 		k := 0
 		for _, c := range p[:n] {
-			if isWord(c) || c == '+' || c == '/' || c == '=' {
+			if ascii.IsWord(c) || c == '+' || c == '/' || c == '=' {
 				p[k] = c
 				k++
 			}

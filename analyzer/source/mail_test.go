@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // TestMailHeaderIsBounded: of a header only the fields are kept that tell how to
@@ -16,7 +18,7 @@ func TestMailHeaderIsBounded(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&b, "X-%d: %s\n %s\nContent-Type: text/plain; name=%s\n %s\n", i, long, long, long, long)
 	}
-	m := &mail{s: &session{lim: Limits{}.withDefaults()}, in: newLineReader(bufio.NewReader(strings.NewReader(b.String())), utf8Name)}
+	m := &mail{s: &session{lim: Limits{}.withDefaults()}, in: newLineReader(bufio.NewReader(strings.NewReader(b.String())), charset.UTF8)}
 	kept := 0
 	for name, value := range m.header(false) {
 		kept += len(name) + len(value)
@@ -24,7 +26,7 @@ func TestMailHeaderIsBounded(t *testing.T) {
 	if kept == 0 || kept > len(headerFields)*mostFieldBytes {
 		t.Errorf("of a header %d bytes are kept", kept)
 	}
-	endless := &mail{s: m.s, in: newLineReader(bufio.NewReader(strings.NewReader(strings.Repeat("X-Field: y\n", 3*mostHeaderLines))), utf8Name)}
+	endless := &mail{s: m.s, in: newLineReader(bufio.NewReader(strings.NewReader(strings.Repeat("X-Field: y\n", 3*mostHeaderLines))), charset.UTF8)}
 	if endless.header(false); endless.in.number > mostHeaderLines+1 {
 		t.Errorf("a header of %d lines is read", endless.in.number-1)
 	}

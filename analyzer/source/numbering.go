@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"hcloud-modelarts/analyzer/source/ascii"
+)
 
 // numbering tells whether lines begin with the numbers that a tool gave them.
 type numbering struct {
@@ -60,13 +64,13 @@ func (n *numbering) believed(lines int) bool {
 func leadingLineNumber(s string) (value int, rest string, ok bool) {
 	start := spaces(s, 0)
 	i := start
-	for i < len(s) && i < start+9 && isDigit(s[i]) {
+	for i < len(s) && i < start+9 && ascii.IsDigit(s[i]) {
 		i++
 	}
 	if i == start {
 		return 0, "", false
 	}
-	return number(s, start, i-start), s[i:], true
+	return ascii.Number(s, start, i-start), s[i:], true
 }
 
 // numberMark gives what stands between a line's number and its text.

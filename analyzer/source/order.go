@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // mark is what a line or a row tells of its place among the others: consoles of
@@ -127,12 +129,14 @@ type marker struct {
 var someYear = time.Date(2000, time.July, 1, 0, 0, 0, 0, time.UTC)
 
 func newMarker(n launch, journal bool) *marker {
-	return &marker{p: parser{launch: n, clock: clock{last: someYear}}, doc: Document{Rank: -1}, journal: journal}
+	m := &marker{p: parser{launch: n}, doc: Document{Rank: -1}, journal: journal}
+	m.p.clock.Saw(someYear, false)
+	return m
 }
 
 // add takes the next line.
 func (m *marker) add(text string) {
-	mark := m.read(cleanText(strings.TrimRight(text, "\r\n")))
+	mark := m.read(charset.CleanText(strings.TrimRight(text, "\r\n")))
 	m.marks = append(m.marks, mark)
 	if !m.journal {
 		m.falls.add(mark)
@@ -167,7 +171,7 @@ func (d *reading) newestFirst(head []byte) bool {
 		return false
 	}
 	m, dec := newMarker(d.launch, d.journal != nil), d.dec // a copy: it learns from what it decodes
-	for line := range strings.Lines(string(dec.decode(head))) {
+	for line := range strings.Lines(string(dec.Decode(head))) {
 		if m.add(line); m.falls.risen {
 			return false
 		}
@@ -195,7 +199,7 @@ func (d *reading) turn() {
 		}
 		held = append(held, p.clone())
 		size += len(p.stored) + lineCost
-		m.add(string(d.dec.decode(p.stored)))
+		m.add(string(d.dec.Decode(p.stored)))
 	}
 	switch {
 	case m.falls.risen:

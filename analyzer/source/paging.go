@@ -2,6 +2,8 @@ package source
 
 import (
 	"bytes"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // paging is a value being read in pages.
@@ -15,7 +17,7 @@ type paging struct {
 // be: when it is an answer whatever follows, and stands by itself.
 func (d *reading) turnPages() bool {
 	h, ok := d.s.h.(Pager)
-	if !ok || d.pages != nil || d.pending.whole || d.dec.name != utf8Name || d.ticket != nil || d.page != nil || d.record != nil ||
+	if !ok || d.pages != nil || d.pending.whole || d.dec.Name != charset.UTF8 || d.ticket != nil || d.page != nil || d.record != nil ||
 		d.pending.notice > 0 || d.pending.quoted > 0 || d.pending.held || d.texts > 0 && !d.known() {
 		return false
 	}

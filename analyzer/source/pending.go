@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // pending holds the lines that may be a JSON value, until that is decided.
@@ -113,10 +115,10 @@ func (p physical) clone() physical {
 // jsonText is a line as the JSON scanner sees it: decoded, without marks of
 // quoting and what a coloured terminal leaves.
 func (d *reading) jsonText(stored []byte) []byte {
-	dec := d.dec.decode(stored)
+	dec := d.dec.Decode(stored)
 	dec = dec[unquoted(dec, d.pending.quoted):]
 	if bytes.IndexByte(dec, 0x1b) >= 0 || bytes.IndexByte(dec, 0) >= 0 {
-		dec = clean(dec, nil)
+		dec = charset.Clean(dec, nil)
 	}
 	return bytes.TrimRight(dec, "\r")
 }
@@ -301,7 +303,7 @@ func (d *reading) value(rest int) ([]byte, span) {
 	out = out[:max(0, len(out)-rest)]
 	at := d.pending.spans[0]
 	lead := len(out) - len(bytes.TrimLeft(out, " \t"))
-	marks := unquoted(d.dec.decode(d.pending.stored[at.start:at.end]), d.pending.quoted)
+	marks := unquoted(d.dec.Decode(d.pending.stored[at.start:at.end]), d.pending.quoted)
 	at.offset += int64(d.pending.notice + (marks+lead)*d.in.unit)
 	if out = out[lead:]; !utf8.Valid(out) {
 		out = bytes.ToValidUTF8(out, []byte("\uFFFD"))

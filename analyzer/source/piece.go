@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"hcloud-modelarts/analyzer/source/ascii"
 )
 
 // piece is what a file's name tells of its place among the files that one log
@@ -48,7 +50,7 @@ func pieceOf(name string) piece {
 	if path.Ext(log) == "" && !rotatedNames[log] {
 		return piece{log: dir + base}
 	}
-	n := number(tail, 0, len(tail))
+	n := ascii.Number(tail, 0, len(tail))
 	switch {
 	case tail == "" || len(tail) > 4:
 	case n >= 0 && tail[0] == '0':
@@ -76,13 +78,13 @@ func partOf(base string) (piece, bool) {
 		j++
 	}
 	k := j
-	for k < len(base) && isDigit(base[k]) && k < j+6 {
+	for k < len(base) && ascii.IsDigit(base[k]) && k < j+6 {
 		k++
 	}
 	if k == j || k < len(base) && base[k] != '.' {
 		return piece{}, false
 	}
-	return piece{base[:i-1] + base[k:], parted, number(base, j, k-j)}, true
+	return piece{base[:i-1] + base[k:], parted, ascii.Number(base, j, k-j)}, true
 }
 
 // lowerASCII keeps the length of a text, which strings.ToLower does not promise

@@ -1,11 +1,16 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/source/stamp"
+)
 
 // parser takes prefixes off the lines of one document: those of launchers and
 // collectors first, then times and levels, in whatever order they come.
 type parser struct {
-	clock   clock
+	clock   stamp.Clock
 	launch  launch
 	leveled int                  // length of the line from its level on, when that may belong to the message
 	section *origin              // what the last heading said of the lines below it
@@ -63,7 +68,7 @@ func (p *parser) one(l *Line, s string) int {
 		return p.priority(l, s)
 	case c == '{':
 		return p.selector(l, s)
-	case isDigit(c):
+	case ascii.IsDigit(c):
 		return p.dated(l, s)
 	case c >= 'A' && c <= 'Z':
 		return p.capital(l, s)
@@ -151,7 +156,7 @@ func (p *parser) bracket(l *Line, s string) int {
 		p.pod(l, inner)
 		return oneSpace(s, end+1)
 	}
-	if st, n := parseStamp(inner); n > 0 && !l.hasTime() {
+	if st, n := stamp.Parse(inner); n > 0 && !l.hasTime() {
 		return p.bracketTime(l, s, st, n, end+1)
 	}
 	if n := uptime(s); n > 0 {
@@ -163,7 +168,7 @@ func (p *parser) bracket(l *Line, s string) int {
 
 // bracketTime reads [2026-06-16 11:02:20,882] and, as detectron2 and many
 // others write it, [06/16 11:02:20 name]: with a name behind the time.
-func (p *parser) bracketTime(l *Line, s string, st stamp, n, end int) int {
+func (p *parser) bracketTime(l *Line, s string, st stamp.Time, n, end int) int {
 	if inside := s[1+n : end-1]; len(inside) > 0 && inside[0] != ' ' && inside[0] != ',' && inside[0] != '|' && inside[0] != ']' {
 		return 0
 	}
@@ -180,11 +185,11 @@ func (l *Line) hasTime() bool { return !l.Time.IsZero() }
 
 // setTime keeps the first time of a line, which is the outermost: a
 // collector's clock is better known than the program's.
-func (p *parser) setTime(l *Line, st stamp) {
+func (p *parser) setTime(l *Line, st stamp.Time) {
 	if l.hasTime() {
 		return
 	}
-	if t, zoned := p.clock.resolve(st); !t.IsZero() {
+	if t, zoned := p.clock.Resolve(st); !t.IsZero() {
 		l.Time, l.Zoned = t, zoned
 	}
 }
@@ -193,7 +198,7 @@ func (p *parser) setTime(l *Line, st stamp) {
 func (p *parser) service(l *Line, s string, n int) int {
 	l.Platform = true
 	if i := strings.LastIndex(s, " at 20"); i >= 0 {
-		if st, m := parseStamp(s[i+len(" at "):]); m > 0 {
+		if st, m := stamp.Parse(s[i+len(" at "):]); m > 0 {
 			p.setTime(l, st)
 		}
 	}
@@ -202,15 +207,15 @@ func (p *parser) service(l *Line, s string, n int) int {
 
 // dated reads what begins with a digit: times.
 func (p *parser) dated(l *Line, s string) int {
-	st, n := parseStamp(s)
-	if n == 0 || n < len(s) && (isWord(s[n]) || strings.IndexByte("%<?/", s[n]) >= 0) {
+	st, n := stamp.Parse(s)
+	if n == 0 || n < len(s) && (ascii.IsWord(s[n]) || strings.IndexByte("%<?/", s[n]) >= 0) {
 		return 0
 	}
-	if !st.hasDate && (l.hasTime() || !plainClock(s, n)) {
+	if !st.HasDate && (l.hasTime() || !plainClock(s, n)) {
 		return 0
 	}
 	p.setTime(l, st)
-	if st.hasDate {
+	if st.HasDate {
 		if m := p.collected(l, s, n); m > 0 {
 			return m
 		}
@@ -230,13 +235,13 @@ func (p *parser) capital(l *Line, s string) int {
 		return 0
 	}
 	if s[3] == ' ' && len(s) > 16 {
-		if st, n := parseNamed(s); n > 0 {
+		if st, n := stamp.ParseNamed(s); n > 0 {
 			p.setTime(l, st)
 			n = oneSpace(s, n)
 			return n + p.syslog(l, s[n:])
 		}
 	}
-	if isDigit(s[1]) {
+	if ascii.IsDigit(s[1]) {
 		return p.klog(l, s)
 	}
 	return p.levelFirst(l, s)
@@ -278,20 +283,9 @@ func (p *parser) nativeTime(l *Line, s string) {
 	if i < 2 || i > 6 || strings.IndexByte("IWEF", s[1]) < 0 {
 		return
 	}
-	st := monthDay(s[2:i])
-	if n := st.clock(s, i+1); n > 0 {
+	if st, n := stamp.ParseGlog(s[2:]); n > 0 {
 		p.setTime(l, st)
 	}
-}
-
-// monthDay reads the date of glog: 0616, or 616 as c10 writes it.
-func monthDay(s string) stamp {
-	st := stamp{year: -1}
-	if n := len(s); n == 3 || n == 4 {
-		st.month, st.day = number(s, 0, n-2), number(s, n-2, 2)
-		st.setDate()
-	}
-	return st
 }
 
 const serviceMark = "[ModelArts Service Log]"

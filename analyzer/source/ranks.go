@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"hcloud-modelarts/analyzer/source/ascii"
 )
 
 var rankNames = sync.OnceValue(func() []string {
@@ -65,7 +67,7 @@ func digitsAfter(s, word string) int {
 	if len(s) <= len(word) || len(s) > len(word)+6 || !strings.EqualFold(s[:len(word)], word) {
 		return -1
 	}
-	return number(s, len(word), len(s)-len(word))
+	return ascii.Number(s, len(word), len(s)-len(word))
 }
 
 // mpi reads mpirun's [job,rank]<stderr>:, PRRTE's [job,rank][host:pid]<stderr>:,
@@ -80,7 +82,7 @@ func (p *parser) mpi(l *Line, s, inner string, i int) int {
 	if _, rest, ok := strings.Cut(inner, "mpirank:"); ok {
 		digits, _, _ = strings.Cut(rest, ",")
 	}
-	n := number(digits, 0, len(digits))
+	n := ascii.Number(digits, 0, len(digits))
 	if n < 0 || digits == "" || len(digits) > 6 {
 		return 0
 	}
@@ -162,7 +164,7 @@ func (p *parser) ray(l *Line, s string) int {
 	if j := strings.Index(s[:end], "ip="); j >= 0 && l.Node == "" {
 		l.Node = strings.TrimRight(s[j+len("ip="):end], " ,")
 	}
-	if j := strings.Index(s[:end], "rank="); j > 0 && !isWord(s[j-1]) && s[j-1] != '_' {
+	if j := strings.Index(s[:end], "rank="); j > 0 && !ascii.IsWord(s[j-1]) && s[j-1] != '_' {
 		if n := countOf(s[j+len("rank=") : j+len("rank=")+digitsIn(s[j+len("rank="):end])]); n >= 0 {
 			l.Rank, l.Own = n, n
 		}
@@ -238,11 +240,11 @@ func rankInside(s string) int {
 		if i >= 2 && (s[i-2] == '[' || s[i-2] == ' ' && i > 10) && (s[i-1] == 'r' || s[i-1] == 'R') {
 			j := i + len("ank ")
 			k := j
-			for k < len(s) && isDigit(s[k]) && k < j+6 {
+			for k < len(s) && ascii.IsDigit(s[k]) && k < j+6 {
 				k++
 			}
 			if k > j && k < len(s) && s[k] == ']' && strings.LastIndexByte(s[:i], '[') > strings.LastIndexByte(s[:i], ']') {
-				return number(s, j, k-j)
+				return ascii.Number(s, j, k-j)
 			}
 		}
 		from = i + len("ank ")

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source/stamp"
 )
 
 // Read reads all roots and hands what it finds to h, in an order that depends
@@ -48,7 +50,7 @@ type session struct {
 	inside  bool   // a root is a folder
 	failed  []Note // reasons why sources gave nothing, for the error
 	cause   error  // of the first of them
-	clock   calendar
+	clock   stamp.Calendar
 	before  map[string]string    // by name, the piece that goes before
 	pieces  map[string]*Document // by name, those that another one follows
 }

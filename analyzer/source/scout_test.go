@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // marks finds each X.
@@ -23,7 +25,7 @@ func marks(block []byte, hits []int) []int {
 // linesOf reads all lines, and has them read ahead behind some of them; size 0 is
 // never.
 func linesOf(r io.Reader, size, behind int) (lines []string, hits []int64, err error) {
-	lr := newLineReader(r, utf8Name)
+	lr := newLineReader(r, charset.UTF8)
 	for {
 		if size > 0 && len(lines) == behind {
 			lr.scout(size, marks)
@@ -111,7 +113,7 @@ func (idle) Read([]byte) (int, error) { return 0, nil }
 // TestScoutsPanic: a reader that panics does so where lines are taken, behind
 // those before it.
 func TestScoutsPanic(t *testing.T) {
-	lr := newLineReader(io.MultiReader(strings.NewReader(strings.Repeat("step 1 loss 2.5\n", 1000)), panicking{}), utf8Name)
+	lr := newLineReader(io.MultiReader(strings.NewReader(strings.Repeat("step 1 loss 2.5\n", 1000)), panicking{}), charset.UTF8)
 	lines := 0
 	defer func() {
 		if p := recover(); p != "damaged" || lines < 900 {

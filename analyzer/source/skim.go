@@ -3,6 +3,8 @@ package source
 import (
 	"bytes"
 	"slices"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // Skimmer is a Handler that need not see every line of a long log. Lines in
@@ -82,7 +84,7 @@ func (d *reading) skimming() bool {
 		return false
 	}
 	return !d.pending.active && d.section == nil && d.ticket == nil && d.page == nil && d.journal == nil && d.export == nil && d.record == nil &&
-		d.doc.Kind == Log && d.dec.asGB == 0 && d.table.columns == nil && !d.table.device
+		d.doc.Kind == Log && !d.dec.GB() && d.table.columns == nil && !d.table.device
 }
 
 // pass goes past the lines up to the next one that has to be handed on.
@@ -206,7 +208,7 @@ func (d *reading) tell() {
 	k.kinds.save(d.in.buf)
 	k.last = k.last[:0]
 	for _, t := range k.kinds.take() {
-		raw := string(clean(d.dec.decode(t.stored), nil))
+		raw := string(charset.Clean(d.dec.Decode(t.stored), nil))
 		d.kind, d.lead = d.doc.Kind, 0
 		l, _ := d.lineOf(raw, t.stored, t.offset, t.number)
 		k.last = append(k.last, Skipped{l, t.count, t.number - k.first})

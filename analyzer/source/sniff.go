@@ -3,6 +3,8 @@ package source
 import (
 	"bufio"
 	"bytes"
+
+	"hcloud-modelarts/analyzer/source/charset"
 )
 
 // skipHole goes past the NULs that a log begins with when it was cut while its
@@ -30,7 +32,7 @@ var signatures = []string{"\x89PNG\r\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "%P
 // isBinary says whether a text is none: too many control characters, or NULs
 // among them that no sparse log has.
 func isBinary(head []byte, encoding string) bool {
-	if encoding != utf8Name {
+	if encoding != charset.UTF8 {
 		return false
 	}
 	for _, m := range signatures {
@@ -61,14 +63,14 @@ func isBinary(head []byte, encoding string) bool {
 
 // foreign says whether most of what is not ASCII is neither UTF-8 nor GB18030.
 func foreign(head []byte) bool {
-	if isASCII(head) {
+	if charset.IsASCII(head) {
 		return false
 	}
 	var odd, all int
-	dec := decoder{name: utf8Name}
+	dec := charset.Decoder{Name: charset.UTF8}
 	for line := range bytes.Lines(head) {
 		all += len(line)
-		if !isASCII(line) && bytes.Contains(dec.decode(line), []byte("\uFFFD")) {
+		if !charset.IsASCII(line) && bytes.Contains(dec.Decode(line), []byte("\uFFFD")) {
 			odd += len(line)
 		}
 	}
@@ -86,7 +88,7 @@ const sniffSize = 16 << 10
 // sniff sets what the first bytes tell about the whole document.
 func (d *reading) sniff(head []byte) {
 	dec := d.dec
-	head = dec.decode(head[:min(len(head), sniffSize)&^1])
+	head = dec.Decode(head[:min(len(head), sniffSize)&^1])
 	switch {
 	case isJournal(head):
 		d.journal = &journal{}

@@ -1,6 +1,11 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/source/stamp"
+)
 
 // kernelLine makes a log line one of the kernel's log.
 func kernelLine(k Kind) Kind {
@@ -64,7 +69,7 @@ func (p *parser) collected(l *Line, s string, n int) int {
 		return 0
 	}
 	program, pid, hasPID := strings.Cut(tag[:colon], "[")
-	if !daemons[program] && !(hasPID && strings.HasSuffix(pid, "]") && isDigit(pid[0])) {
+	if !daemons[program] && !(hasPID && strings.HasSuffix(pid, "]") && ascii.IsDigit(pid[0])) {
 		return 0
 	}
 	if m := p.syslog(l, rest); m > 0 {
@@ -95,7 +100,7 @@ func uptime(s string) int {
 		return 0
 	}
 	whole, part, ok := strings.Cut(strings.TrimLeft(s[1:end], " "), ".")
-	if !ok || len(part) != 6 || number(part, 0, 6) < 0 || whole == "" || number(whole, 0, len(whole)) < 0 {
+	if !ok || len(part) != 6 || ascii.Number(part, 0, 6) < 0 || whole == "" || ascii.Number(whole, 0, len(whole)) < 0 {
 		return 0
 	}
 	return oneSpace(s, end+1)
@@ -107,24 +112,24 @@ var severities = [8]string{"CRITICAL", "CRITICAL", "CRITICAL", "ERROR", "WARN", 
 // priority reads the <3> before a line of the kernel's or of syslog.
 func (p *parser) priority(l *Line, s string) int {
 	end := strings.IndexByte(s, '>')
-	if end < 2 || end > 4 || number(s, 1, end-1) < 0 || end+4 > len(s) {
+	if end < 2 || end > 4 || ascii.Number(s, 1, end-1) < 0 || end+4 > len(s) {
 		return 0
 	}
 	if rest, ok := strings.CutPrefix(s[end+1:], "1 "); ok {
 		return p.protocol(l, s, len(s)-len(rest))
 	}
-	if c := s[end+1]; c != '[' && month(s[end+1:end+4]) == 0 {
+	if c := s[end+1]; c != '[' && stamp.Month(s[end+1:end+4]) == 0 {
 		return 0
 	}
-	l.Level = severities[number(s, 1, end-1)&7]
+	l.Level = severities[ascii.Number(s, 1, end-1)&7]
 	return end + 1
 }
 
 // protocol reads the rest of "<14>1 TIME HOST PROGRAM PID ID DATA " (RFC 5424)
 // from its time on.
 func (p *parser) protocol(l *Line, s string, at int) int {
-	st, n := parseStamp(s[at:])
-	if n == 0 || !st.hasDate {
+	st, n := stamp.Parse(s[at:])
+	if n == 0 || !st.HasDate {
 		return 0
 	}
 	n += at
@@ -180,7 +185,7 @@ func (p *parser) logfmt(l *Line, s string) int {
 	if !strings.HasPrefix(s, start) {
 		return 0
 	}
-	st, n := parseStamp(s[len(start):])
+	st, n := stamp.Parse(s[len(start):])
 	n += len(start)
 	if n == len(start) || n >= len(s) || s[n] != '"' {
 		return 0

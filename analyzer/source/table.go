@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"hcloud-modelarts/analyzer/source/stamp"
+)
 
 // table is the drawn table that is being read, if any.
 type table struct {
@@ -98,7 +102,7 @@ func (d *reading) eventRow(l *Line, cells, columns []string) bool {
 		return false
 	}
 	var message, level string
-	var st stamp
+	var st stamp.Time
 	var stamped, sourced bool
 	for i, c := range cells {
 		c = strings.TrimSpace(c)
@@ -132,9 +136,9 @@ func (d *reading) eventRow(l *Line, cells, columns []string) bool {
 	return true
 }
 
-func isStamp(c string, st *stamp) bool {
-	got, n := parseStamp(c)
-	if n == 0 || n != len(c) || !got.hasDate {
+func isStamp(c string, st *stamp.Time) bool {
+	got, n := stamp.Parse(c)
+	if n == 0 || n != len(c) || !got.HasDate {
 		return false
 	}
 	*st = got

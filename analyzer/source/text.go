@@ -3,6 +3,9 @@ package source
 import (
 	"cmp"
 	"strings"
+
+	"hcloud-modelarts/analyzer/source/charset"
+	"hcloud-modelarts/analyzer/source/stamp"
 )
 
 // Text hands on text that was found in a field of an answer, line by line,
@@ -22,7 +25,7 @@ type fieldText struct {
 }
 
 func (t fieldText) lines(text string, f func(*Line)) {
-	p := parser{clock: clock{session: t.doc.calendar}}
+	p := parser{clock: stamp.NewClock(t.doc.calendar)}
 	if t.record == nil {
 		p.launch = sniffLaunch([]byte(text[:min(len(text), sniffSize)]))
 	}
@@ -33,7 +36,7 @@ func (t fieldText) lines(text string, f func(*Line)) {
 	for number, line := range inWrittenOrder(text, p.launch) {
 		for segment := range segments(line) {
 			stored = append(stored[:0], segment...)
-			raw := cleanText(segment)
+			raw := charset.CleanText(segment)
 			if large {
 				raw = strings.Clone(raw)
 			}
@@ -41,7 +44,7 @@ func (t fieldText) lines(text string, f func(*Line)) {
 			if isEscaped(raw) {
 				parts = unescape(raw)
 				for i := range parts {
-					parts[i] = cleanText(parts[i])
+					parts[i] = charset.CleanText(parts[i])
 				}
 			}
 			var first Line

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode"
+
+	"hcloud-modelarts/analyzer/source/ascii"
 )
 
 // ticket tells prose from the logs that are pasted into it: fenced and
@@ -151,7 +153,7 @@ func startsStack(s string) bool {
 	if !ok {
 		rest, ok = strings.CutPrefix(s, "Current thread ")
 	}
-	return ok && rest != "" && isDigit(rest[0]) &&
+	return ok && rest != "" && ascii.IsDigit(rest[0]) &&
 		(strings.Contains(rest, "(most recent call first)") || strings.Contains(rest, " (idle") || strings.Contains(rest, " (active"))
 }
 
@@ -181,7 +183,7 @@ func isExceptionLine(s string) bool {
 		return false
 	}
 	for _, c := range []byte(name) {
-		if !isWord(c) && c != '.' && c != '_' {
+		if !ascii.IsWord(c) && c != '.' && c != '_' {
 			return false
 		}
 	}

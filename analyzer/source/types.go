@@ -11,6 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"time"
+
+	"hcloud-modelarts/analyzer/source/stamp"
 )
 
 // Root is one thing that the user named: a file or folder of FS at Path, or a
@@ -70,9 +72,9 @@ type Document struct {
 	// Goes says that another piece may follow, so that the log does not end here.
 	Goes bool
 
-	log      *Document // the first piece, nil when it is the document itself
-	parser   *parser   // as it was at the end, for the piece that follows
-	calendar *calendar // completes times without a year, within text too
+	log      *Document       // the first piece, nil when it is the document itself
+	parser   *parser         // as it was at the end, for the piece that follows
+	calendar *stamp.Calendar // completes times without a year, within text too
 }
 
 // Line is one line of text. It is valid only during the callback; its strings

@@ -25,6 +25,14 @@ const (
 	deflated       = 8
 )
 
+// unexpected makes an end where data must follow an error.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
 var errZip = errors.New("the zip data is damaged")
 
 // zipStream reads a zip archive from its beginning, without its directory.

@@ -1,4 +1,6 @@
-package source
+// Package charset turns the stored bytes of text into UTF-8 and takes out what a
+// terminal would act on instead of showing it.
+package charset
 
 import (
 	"bytes"
@@ -10,37 +12,37 @@ import (
 
 // The encodings that documents are told to have.
 const (
-	utf8Name    = "utf-8"
-	utf16leName = "utf-16le"
-	utf16beName = "utf-16be"
-	gbName      = "gb18030"
+	UTF8    = "utf-8"
+	UTF16LE = "utf-16le"
+	UTF16BE = "utf-16be"
+	GB18030 = "gb18030"
 )
 
-// decoder turns the stored bytes of lines into UTF-8. Whether a line that is
+// Decoder turns the stored bytes of lines into UTF-8. Whether a line that is
 // not UTF-8 is GB18030 or damaged is decided line by line, because logs are
 // put together from programs that disagree.
-type decoder struct {
-	name   string
+type Decoder struct {
+	Name   string // of the encoding, as Detect tells it
 	buf    []byte
 	asUTF8 int // lines that were UTF-8 beyond ASCII
 	asGB   int // lines that were GB18030
 }
 
-// detect tells the encoding from the first bytes, and how long a byte order
+// Detect tells the encoding from the first bytes, and how long a byte order
 // mark is.
-func detect(head []byte) (name string, bom int) {
+func Detect(head []byte) (name string, bom int) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0xef, 0xbb, 0xbf}):
-		return utf8Name, 3
+		return UTF8, 3
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
-		return utf16leName, 2
+		return UTF16LE, 2
 	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
-		return utf16beName, 2
+		return UTF16BE, 2
 	}
 	if name := bareUTF16(head); name != "" {
 		return name, 0
 	}
-	return utf8Name, 0
+	return UTF8, 0
 }
 
 // bareUTF16 recognises UTF-16 without a mark: half of the bytes of any log are
@@ -61,9 +63,9 @@ func bareUTF16(head []byte) string {
 	case units < 4:
 		return ""
 	case odd*2 > units && even*20 < units:
-		return utf16leName
+		return UTF16LE
 	case even*2 > units && odd*20 < units:
-		return utf16beName
+		return UTF16BE
 	}
 	return ""
 }
@@ -72,16 +74,19 @@ func isPrintable(c byte) bool {
 	return c >= ' ' && c < 0x7f || c == '\n' || c == '\r' || c == '\t' || c == 0x1b
 }
 
-// wide says whether a character is stored in units of two bytes.
-func (d *decoder) wide() bool { return d.name == utf16leName || d.name == utf16beName }
+// Wide says whether a character is stored in units of two bytes.
+func (d *Decoder) Wide() bool { return d.Name == UTF16LE || d.Name == UTF16BE }
 
-// decode gives the UTF-8 of stored bytes. The result is stored itself or
+// GB reports whether a line was GB18030 so far.
+func (d *Decoder) GB() bool { return d.asGB > 0 }
+
+// Decode gives the UTF-8 of stored bytes. The result is stored itself or
 // valid until the next call.
-func (d *decoder) decode(stored []byte) []byte {
-	if d.wide() {
+func (d *Decoder) Decode(stored []byte) []byte {
+	if d.Wide() {
 		return d.utf16(stored)
 	}
-	if isASCII(stored) {
+	if IsASCII(stored) {
 		return stored
 	}
 	valid := utf8.Valid(stored)
@@ -100,7 +105,8 @@ func (d *decoder) decode(stored []byte) []byte {
 	return d.buf
 }
 
-func isASCII(b []byte) bool {
+// IsASCII reports whether all of b is ASCII.
+func IsASCII(b []byte) bool {
 	for len(b) >= 8 {
 		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
 			return false
@@ -117,7 +123,7 @@ func isASCII(b []byte) bool {
 
 // gb decodes stored as GB18030 into d.buf when that reads like Chinese and
 // UTF-8 does not.
-func (d *decoder) gb(stored []byte, valid bool) bool {
+func (d *Decoder) gb(stored []byte, valid bool) bool {
 	if !valid && mostlyUTF8(stored) {
 		return false
 	}
@@ -180,12 +186,12 @@ func appendValid(dst, b []byte) []byte {
 	return dst
 }
 
-func (d *decoder) utf16(stored []byte) []byte {
+func (d *Decoder) utf16(stored []byte) []byte {
 	out := d.buf[:0]
 	var high rune
 	for i := 0; i+1 < len(stored); i += 2 {
 		u := rune(stored[i]) | rune(stored[i+1])<<8
-		if d.name == utf16beName {
+		if d.Name == UTF16BE {
 			u = rune(stored[i])<<8 | rune(stored[i+1])
 		}
 		out, high = appendUnit(out, u, high)

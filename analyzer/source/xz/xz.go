@@ -1,4 +1,5 @@
-package source
+// Package xz reads the .xz format in bounded memory.
+package xz
 
 import (
 	"bufio"
@@ -20,8 +21,8 @@ const largestDictionary = 64 << 20
 
 var errXZ = errors.New("the xz data is damaged")
 
-// xzReader reads the .xz format (tukaani.org/xz/xz-file-format.txt).
-type xzReader struct {
+// Reader decompresses the .xz format (tukaani.org/xz/xz-file-format.txt).
+type Reader struct {
 	r     *bufio.Reader
 	check byte
 	block io.Reader
@@ -30,12 +31,15 @@ type xzReader struct {
 	done  bool
 }
 
-func newXZ(r io.Reader) (*xzReader, error) {
-	x := &xzReader{r: bufio.NewReader(r)}
+// NewReader begins to read a stream; what stands behind its end must be further
+// streams or padding. Errors tell damage, a filter other than LZMA2 and a
+// dictionary of more than 64 MiB.
+func NewReader(r io.Reader) (*Reader, error) {
+	x := &Reader{r: bufio.NewReader(r)}
 	return x, x.stream()
 }
 
-func (x *xzReader) stream() error {
+func (x *Reader) stream() error {
 	var head [12]byte
 	if _, err := io.ReadFull(x.r, head[:]); err != nil {
 		return err
@@ -47,7 +51,8 @@ func (x *xzReader) stream() error {
 	return nil
 }
 
-func (x *xzReader) Read(p []byte) (int, error) {
+// Read gives decompressed bytes, and checks each block before its end is told.
+func (x *Reader) Read(p []byte) (int, error) {
 	for {
 		if x.done {
 			return 0, io.EOF
@@ -99,7 +104,7 @@ func (c counted) ReadByte() (byte, error) {
 }
 
 // next begins the next block, or ends the stream at its index.
-func (x *xzReader) next() error {
+func (x *Reader) next() error {
 	first, err := x.r.ReadByte()
 	if err != nil {
 		return unexpected(err)
@@ -167,7 +172,7 @@ func newCheck(kind byte) hash.Hash {
 // checkSizes are the sizes of a block's check by its kind.
 var checkSizes = [16]int{0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64}
 
-func (x *xzReader) endBlock() error {
+func (x *Reader) endBlock() error {
 	tail := make([]byte, int(-x.size&3)+checkSizes[x.check])
 	if _, err := io.ReadFull(x.r, tail); err != nil {
 		return unexpected(err)
@@ -187,7 +192,7 @@ func (x *xzReader) endBlock() error {
 
 // endStream goes past the index and the footer, and begins the next stream
 // when there is one.
-func (x *xzReader) endStream() error {
+func (x *Reader) endStream() error {
 	records, n, err := x.number()
 	if err != nil {
 		return err
@@ -216,7 +221,7 @@ func (x *xzReader) endStream() error {
 	}
 }
 
-func (x *xzReader) number() (v uint64, n int, err error) {
+func (x *Reader) number() (v uint64, n int, err error) {
 	for shift := 0; shift < 63; shift += 7 {
 		b, err := x.r.ReadByte()
 		if err != nil {
@@ -231,4 +236,5 @@ func (x *xzReader) number() (v uint64, n int, err error) {
 	return 0, 0, errXZ
 }
 
-func (x *xzReader) Close() error { return nil }
+// Close does nothing: the reader holds nothing to be let go of.
+func (x *Reader) Close() error { return nil }

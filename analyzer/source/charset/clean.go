@@ -1,4 +1,4 @@
-package source
+package charset
 
 import "encoding/binary"
 
@@ -30,11 +30,11 @@ func controlIn(b []byte) bool {
 	return false
 }
 
-// clean removes what a terminal would act on instead of showing: escape
+// Clean removes what a terminal would act on instead of showing: escape
 // sequences, NULs and other control characters. A backspace takes back the
 // character before it. The result is b itself when there is nothing to remove,
 // else it is written over scratch.
-func clean(b, scratch []byte) []byte {
+func Clean(b, scratch []byte) []byte {
 	if !hasControl(b) {
 		return b
 	}
@@ -135,11 +135,11 @@ func stringLen(b []byte, start int) int {
 	return start
 }
 
-// cleanText is clean for text that is a string already.
-func cleanText(s string) string {
+// CleanText is clean for text that is a string already.
+func CleanText(s string) string {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' && c != '\t' || c == 0x7f || c == 0xc2 {
-			return string(clean([]byte(s), nil))
+			return string(Clean([]byte(s), nil))
 		}
 	}
 	return s
