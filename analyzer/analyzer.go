@@ -29,7 +29,7 @@ type Options struct {
 }
 
 // Diagnose reads the roots and gives one report for each job that they tell
-// of, the worst first. The error is a *source.Error when nothing that was read
+// of, those of jobs that failed by the service's word first, then the worst. The error is a *source.Error when nothing that was read
 // can tell anything.
 func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 	pack := o.Pack
@@ -52,13 +52,13 @@ func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 	}
 	r.notes = append(r.notes, notes...)
 	cases := r.cases(inputName(roots), found)
-	reports := make([]report.Report, 0, len(cases))
+	all := make([]judged, 0, len(cases))
 	for _, c := range cases {
 		c.Mask = report.Mask
 		v := verdict.Decide(c, pack)
-		reports = append(reports, describe(&v, o))
+		all = append(all, judged{describe(&v, o), askedAbout(c)})
 	}
-	reports = worstFirst(reports)
+	reports := worstFirst(all)
 	for i := range reports {
 		reports[i].Stats = report.Stats{Sources: stats.Sources, Bytes: stats.Bytes, Lines: stats.Lines}
 		reports[i].Notes = r.notesIn(o.Lang)

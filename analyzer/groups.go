@@ -213,19 +213,36 @@ func keep(cases []*verdict.Case, wanted func(*verdict.Case) bool) []*verdict.Cas
 	return kept
 }
 
-// worstFirst orders reports by severity, those of jobs whose state is known
-// first, then by job.
-func worstFirst(rs []report.Report) []report.Report {
-	grade := []report.Severity{report.Fault, report.Abnormal, report.Suspected, report.Insufficient, report.Normal}
-	slices.SortStableFunc(rs, func(a, b report.Report) int {
-		return cmp.Or(slices.Index(grade, a.Severity)-slices.Index(grade, b.Severity), stateless(a)-stateless(b), strings.Compare(a.Job.Name, b.Job.Name), strings.Compare(a.Job.ID, b.Job.ID))
-	})
-	return rs
+// judged is the report on a job, with whether the job is what is asked about: the
+// service says that it failed, and something of its own is at hand.
+type judged struct {
+	report.Report
+	asked bool
 }
 
-func stateless(r report.Report) int {
-	if r.Job.Phase == "" || r.Job.Phase == "-" {
-		return 1
+func askedAbout(c *verdict.Case) bool { return c.Job.Phase.Failed() && len(c.Found.Streams) > 0 }
+
+// worstFirst orders reports: first the jobs that are asked about, for the log of
+// another job may lie beside; then by severity, those of jobs whose state is known
+// first, then by job.
+func worstFirst(rs []judged) []report.Report {
+	grade := []report.Severity{report.Fault, report.Abnormal, report.Suspected, report.Insufficient, report.Normal}
+	slices.SortStableFunc(rs, func(a, b judged) int {
+		return cmp.Or(last(a.asked)-last(b.asked), slices.Index(grade, a.Severity)-slices.Index(grade, b.Severity), stateless(a.Report)-stateless(b.Report),
+			strings.Compare(a.Job.Name, b.Job.Name), strings.Compare(a.Job.ID, b.Job.ID))
+	})
+	reports := make([]report.Report, len(rs))
+	for i, r := range rs {
+		reports[i] = r.Report
 	}
-	return 0
+	return reports
 }
+
+func last(asked bool) int {
+	if asked {
+		return 0
+	}
+	return 1
+}
+
+func stateless(r report.Report) int { return last(r.Job.Phase != "" && r.Job.Phase != "-") }

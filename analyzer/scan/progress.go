@@ -36,7 +36,7 @@ func progress(text string) (step int64, ok bool) {
 
 // counters are the words before a counter; an epoch alone counts as well, for
 // scripts that print nothing else.
-var counters = []string{"step", "steps", "iteration", "iter", "it", "epoch", "batch", "global_step"}
+var counters = []string{"step", "steps", "iteration", "iter", "it", "epoch", "batch", "global_step", "kimg"}
 
 // countsFrom reports whether a word of counters may begin with two letters.
 func countsFrom(a, b byte) bool {
@@ -47,6 +47,8 @@ func countsFrom(a, b byte) bool {
 		return a == 'e'
 	case 'a':
 		return a == 'b'
+	case 'i':
+		return a == 'k'
 	}
 	return false
 }
@@ -230,6 +232,16 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 		st.thin()
 	}
 	st.Progress = append(st.Progress, m)
+}
+
+// steppedLike reports whether a line begins as the last that told a step did: below
+// an exception it is the next step then, and no part of the message.
+func (st *stream) steppedLike(text string) bool {
+	if st.Step == nil {
+		return false
+	}
+	n := strings.IndexAny(text, "0123456789")
+	return n > 0 && letter(text[0]) && strings.HasPrefix(st.Step.Text, text[:n]) && len(st.Step.Text) > n && digit(st.Step.Text[n])
 }
 
 // lastStep is the Seq of the last mark of progress, 0 when there is none.

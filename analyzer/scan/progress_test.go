@@ -32,6 +32,8 @@ func TestProgress(t *testing.T) {
 		{"[rank 3] iter 12", 12, true},
 		{"Epoch 3/10", 3, true},
 		{"epoch 2 step 30", 30, true},
+		{"tick 24    kimg 9996.0   time 41m 39s sec/tick 70.1", 9996, true},
+		{"tick 24", -1, false},
 		{"Step 2", -1, false},
 		{"Step 2:", -1, false},
 		{"see the failure at step 12", -1, false},

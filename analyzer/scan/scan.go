@@ -161,6 +161,10 @@ func (s *Scanner) Line(l *source.Line) {
 	if part == traceback.More && e == nil && !l.Platform && st.replaced(s.seq, l.Text, surely) { // behind the message
 		st.calmed(s.seq, l.Number)
 	}
+	if part == traceback.More && e == nil && own && st.steppedLike(l.Text) {
+		s.progress(st, l)
+		st.calmed(s.seq, l.Number)
+	}
 	if part == traceback.Outside {
 		if e == nil || e.Rule.Role == rules.Context { // "step 500 loss 1.9, checkpoint saved" is progress all the same
 			s.progress(st, l)

@@ -184,8 +184,8 @@ func (j *judge) judgeAlone(c *candidate) {
 		c.tier = doubted
 		return
 	case !went || c.event.Quote.Kind != source.Log:
-	case c.tier == proven && c.uncaught() && !rankKnown(c) && !j.end.succeeded && j.parallel():
-		c.tier = doubted // another process of the same log may have gone on
+	case c.tier == proven && c.uncaught() && !rankKnown(c) && !j.end.succeeded && (j.parallel() || stepsAfter(c, c.event.Stream) < 2):
+		c.tier = doubted // another process of the same log may have gone on, or had a step under way
 	default:
 		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
 	}

@@ -1,8 +1,10 @@
 package verdict
 
 import (
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/scan"
@@ -40,7 +42,7 @@ var machine = []string{"device-fault", "device-unavailable", "device-illegal-acc
 // from them. What an error record tells is left as a rival.
 func (j *judge) survived() {
 	for _, c := range j.all {
-		if c.fate != nil || c.tier != proven || c.uncaught() && !c.event.Instead {
+		if c.fate != nil || c.tier != proven || c.uncaught() && !c.event.Instead && !c.aside() && !c.forewarned() {
 			continue
 		}
 		if end := j.outlived(c, true); end != nil {
@@ -92,6 +94,18 @@ func (c *candidate) warned() bool {
 	return c.trace != nil && c.trace.Logged() && !scan.IsError(c.trace.AboveLvl) && (unable().MatchString(c.trace.Above) || overcoming().MatchString(c.trace.Above))
 }
 
+// aside reports whether a candidate was raised in a thread beside the main one,
+// which ends without its program.
+func (c *candidate) aside() bool {
+	return c.trace != nil && c.trace.Traceback.Thread != "" && c.trace.Traceback.Thread != "MainThread"
+}
+
+// forewarned reports whether the line above a traceback names what it lacks, and
+// says how the program goes on without: the traceback is only shown.
+func (c *candidate) forewarned() bool {
+	return c.trace != nil && c.trace.AboveLvl == "" && slices.Contains(replaceable, c.cause) && overcoming().MatchString(c.trace.Above) && c.names(strings.ToLower(c.trace.Above))
+}
+
 func mayLeadTo(a, b string) bool {
 	return slices.Contains(leadsTo[a], b) || slices.Contains(absent, a) && slices.Contains(missing, b)
 }
@@ -115,7 +129,21 @@ func (c *candidate) leadsTo(e *candidate) bool {
 	if (c.event.Instead || c.replaced()) && slices.Contains(replaceable, c.cause) {
 		return c.names(e.event.Quote.Text)
 	}
-	return e.cause == c.cause || mayLeadTo(c.cause, e.cause) || c.withheld(e)
+	return e.cause == c.cause || mayLeadTo(c.cause, e.cause) || c.withheld(e) || c.refused(e)
+}
+
+// usage reads the line by which a program refuses its arguments (Lib/argparse.py).
+var usage = lazy.Regexp(`^([\w.-]+\.py): error: `)
+
+// refused reports whether a candidate is the refusal of an earlier program, which
+// made nothing then, and another program misses something.
+func (c *candidate) refused(e *candidate) bool {
+	m := usage().FindStringSubmatch(c.event.Quote.Text)
+	if c.trace != nil || e.trace == nil || m == nil || !slices.Contains(missing, e.cause) {
+		return false
+	}
+	frames := e.trace.Traceback.Exceptions[0].Frames
+	return len(frames) > 0 && path.Base(frames[0].File) != m[1]
 }
 
 // withheld reports whether a broken archive may be why a file is missing later.
@@ -135,13 +163,19 @@ var ending = lazy.Regexp(`(?i)clean|final|shutdown|close|teardown|emergency|dest
 // from, or met after it had gone on from the root.
 func (j *judge) contested(root *candidate) {
 	for _, c := range j.all {
-		serious := c.trace != nil || scan.IsError(c.event.Quote.Level)
-		if c.fate != nil && c.fate.Code == "survived" && c.by == root && serious && !(c.trace != nil && c.event.Instead) {
+		serious := c.trace != nil && !c.event.Instead && !c.forewarned() || c.trace == nil && scan.IsError(c.event.Quote.Level)
+		if c.fate != nil && c.fate.Code == "survived" && c.by == root && serious {
 			j.rivals = append(j.rivals, c)
 		}
 	}
+	j.rivals = append(j.rivals, j.cutOff(root)...)
+	for _, e := range j.standing(proven) {
+		if root.event.Seq < e.event.Seq && oneLog(root.event, e.event) && root.refused(e) {
+			j.rivals = append(j.rivals, e)
+		}
+	}
 	if root.tier == proven {
-		if end := j.outlived(root, root.uncaught()); end != nil {
+		if end := j.outlived(root, root.uncaught() && !root.aside()); end != nil {
 			j.rivals = append(j.rivals, end)
 		}
 	}

@@ -29,6 +29,14 @@ func TestSurvived(t *testing.T) {
 		{"an exception, then an emergency save that fails", lines("2026-03-01 10:00:00,000 ERROR training failed", end, "2026-03-01 10:00:01,000 INFO saving what there is",
 			"Traceback (most recent call last):\n  File \"/home/ma-user/modelarts/user-job-dir/app/train.py\", line 90, in save_emergency\n    torch.save(x)\nOSError: [Errno 28] No space left on device: '/cache/x'"), "key-error", High},
 		{"a record of a data set", lines(`{"prompt": "Fix: RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB", "answer": "lower it"}`), "unknown", Low},
+		{"a thread beside the main one", lines("Exception in thread metrics:", raised("OSError: [Errno 98] Address already in use"), calm, end), "key-error", Medium},
+		{"a thread, and nothing calm before the end", lines("Exception in thread reader:", raised("PermissionError: [Errno 13] Permission denied: '/cache/a'"), end), "permission-denied", Medium},
+		{"a thread alone", lines("Exception in thread reader:", raised("PermissionError: [Errno 13] Permission denied: '/cache/a'")), "permission-denied", High},
+		{"an import shown with its stack", lines("A matching Triton is not available, some optimizations will not be enabled", raised("ModuleNotFoundError: No module named 'triton'"), calm, end), "key-error", High},
+		{"an import shown with its stack, that the end names", lines("A matching Triton is not available, some optimizations will not be enabled", raised("ModuleNotFoundError: No module named 'triton'"), calm, raised("AttributeError: module 'triton' has no attribute 'jit'")), "module-missing", High},
+		{"a failure below a line that speaks of something else", lines("gradient checkpointing is disabled", raised("FileNotFoundError: [Errno 2] No such file or directory: '/cache/a'"), calm, end), "file-missing", Medium},
+		{"an earlier program refused its arguments", lines("prep.py: error: the following arguments are required: --out", "+ python train.py", raised("FileNotFoundError: [Errno 2] No such file or directory: '/cache/a'")), "argument-error", Medium},
+		{"an earlier program refused its arguments, and nothing is missing", lines("prep.py: error: the following arguments are required: --out", "+ python train.py", end), "key-error", High},
 		{"two tracebacks that nobody caught", lines(end, calm, raised("ValueError: bad shape of labels")), "key-error", Medium},
 	} {
 		if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}}); v.Cause != c.cause || v.Confidence != c.confidence {

@@ -173,6 +173,9 @@ func (j *judge) root() *candidate {
 		if a := j.absence(r); a != nil {
 			return a
 		}
+		if u := j.unfinished(r); u != nil {
+			return u
+		}
 		return j.beaten(r)
 	}
 	return nil
