@@ -105,7 +105,7 @@ func kindOf(c *candidate) kind {
 		return byRecord
 	case c.cause == "device-fault" || c.cause == "host-oom":
 		return byHardware
-	case waitCauses[c.cause] || c.vague():
+	case waitCauses[c.cause] && !c.ofTool() || c.vague():
 		return byWaiting
 	case c.trace != nil:
 		return byException
