@@ -37,7 +37,7 @@ func (j *judge) prepared() {
 		start := j.started(c)
 		switch {
 		case start == 0 || slices.ContainsFunc(j.all, func(e *candidate) bool { return j.raisedAfter(c, e) && c.mayCause(e) }):
-		case c.ofTool() && !waitCauses[c.cause]:
+		case c.ofTool():
 			c.out("prepared", map[string]string{"line": strconv.Itoa(start)})
 		default:
 			for _, e := range j.all {
