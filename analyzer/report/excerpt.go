@@ -20,10 +20,10 @@ func Excerpt(line string, from, to int) string {
 	}
 	start = max(0, min(start, len(line)-excerptSize))
 	end := min(len(line), start+excerptSize)
-	for start > 0 && !utf8.RuneStart(line[start]) {
+	for n := 0; n < utf8.UTFMax && start > 0 && !utf8.RuneStart(line[start]); n++ { // no further: the text may be damaged
 		start++
 	}
-	for end < len(line) && !utf8.RuneStart(line[end]) {
+	for n := 0; n < utf8.UTFMax && end < len(line) && !utf8.RuneStart(line[end]); n++ {
 		end--
 	}
 	s := line[start:end]

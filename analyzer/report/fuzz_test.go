@@ -82,7 +82,7 @@ func checkSaved(t *testing.T, saved []byte) {
 // FuzzEscape: no text acts once it is escaped, escaping it again changes nothing,
 // it cannot end its place in Markdown, and JSON keeps its value.
 func FuzzEscape(f *testing.F) {
-	for _, s := range []string{"\x1b]8;;http://x\x07y", "a`b``c", "# <b>|x|</b>", "\u202e\u200b\ufeff\U000e0001", "\xff\xfe", "a\r\nb\rc\t", "12. x\n- y", `C:\x\_`, " ` "} {
+	for _, s := range []string{"\x1b]8;;http://x\x07y", "a`b``c", "# <b>|x|</b>", "\u202e\u200b\ufeff\U000e0001", "\xff\xfe", "a\r\nb\rc\t", "12. x\n- y", `C:\x\_`, " ` ", "\xe2" + strings.Repeat("\xaf", 2*excerptSize)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
