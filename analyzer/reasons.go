@@ -20,6 +20,7 @@ var reasons = map[string]rules.Text{
 	"succeeded":         {ZH: "作业最终成功结束，说明已被处理", EN: "the job ended well, so it was dealt with"},
 	"attempt-recovered": {ZH: "发生在第 {attempt} 次运行，第 {later} 次运行已恢复训练", EN: "belongs to attempt {attempt}; attempt {later} recovered and trained on"},
 	"older-run":         {ZH: "属于更早的一次运行：第 {line} 行起又重新运行", EN: "belongs to an earlier run: another began at line {line}"},
+	"earlier-matter":    {ZH: "工单在第 {line} 行起引用的是以前的或另一次运行的问题，所问的不是它", EN: "the ticket tells, from line {line}, of an earlier matter or another run, and asks about something else"},
 	"after-stop":        {ZH: "发生在作业被外部停止之后", EN: "came after the job had been stopped from outside"},
 	"other-run":         {ZH: "所在文件与作业的任务无关联，且作业自身的日志已说明失败原因", EN: "its file is tied to no task of the job, whose own logs prove a failure"},
 	"before-job":        {ZH: "早于作业日志的开头一小时以上，属于该节点上的其他作业", EN: "more than an hour before the job's logs begin: of another job on the node"},
@@ -65,6 +66,7 @@ var reasons = map[string]rules.Text{
 	// why it is not surer
 	"only-exit-code":  {ZH: "只看到退出码，没有看到使进程退出的那一行", EN: "only an exit code is at hand, not the line that explains it"},
 	"rivals":          {ZH: "还有别的故障可能发生在先，现有记录分不出先后", EN: "another failure may have come first, and nothing at hand tells which"},
+	"two-jobs":        {ZH: "工单中有不止一个作业（{jobs}）各自报错，没有说明问的是哪一个", EN: "the ticket tells of several jobs ({jobs}), each with a failure of its own, and not which of them it asks about"},
 	"not-proven":      {ZH: "这样的一行往往另有起因，单凭它不能证明", EN: "such a line often has another failure behind it and does not prove itself"},
 	"hearsay":         {ZH: "这一行可能只是引用、推测或已处理的报错，不足以证明", EN: "the line may only quote an error, guess it or tell of one that was dealt with"},
 	"absent":          {ZH: "缺席的一方没有日志，或它的日志没有说明原因", EN: "whoever was waited for left no log, or one that does not say why"},

@@ -180,6 +180,9 @@ func (d *reading) emit(raw string, stored []byte, offset int64, number int) {
 	if (d.doc.Job == "" || d.doc.Task == "") && l.Kind != Ticket {
 		d.host(l.Text)
 	}
+	if d.ticket != nil {
+		d.ticket.pasted(l)
+	}
 	if drawn || !isBlank(raw) {
 		d.any = true
 		d.count(l, drawn)

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -160,7 +161,7 @@ func TestPrefixes(t *testing.T) {
 		doc := &Document{Rank: -1}
 		var got string
 		Text(doc, "", Log, tt.in, func(l *Line) { got = describe(l) })
-		if got != tt.want {
+		if !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s\n got %s\nwant %s", tt.in, got, tt.want)
 		}
 	}
@@ -280,7 +281,7 @@ func TestLayout(t *testing.T) {
 		got := Document{Name: tt.name, Rank: -1, Device: -1, Attempt: -1}
 		layout(&got)
 		tt.want.Name = tt.name
-		if got != tt.want {
+		if !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s:\n got %+v\nwant %+v", tt.name, got, tt.want)
 		}
 	}

@@ -17,6 +17,8 @@ type ticket struct {
 	trace    bool   // within a traceback that stands in prose
 	blank    bool   // the line before was blank
 	code     bool   // within indented code
+	intro    []byte // the prose since the last that was pasted
+	told     bool   // what it stands above has begun
 }
 
 // line says what a line is and how many bytes at its start are the ticket's:
@@ -293,4 +295,37 @@ func isCode(s string) bool {
 		}
 	}
 	return false
+}
+
+// Pasted is a part of a ticket that was pasted into it, with what the person
+// wrote right above it.
+type Pasted struct {
+	Line  int // of its first line
+	Intro string
+}
+
+// Bounds on what is kept of a ticket's own words: parts, and bytes for each.
+const (
+	mostPasted = 64
+	mostIntro  = 1 << 10
+)
+
+// pasted notes where in a ticket prose ends and something pasted begins.
+func (t *ticket) pasted(l *Line) {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case text == "" || openingFence(text) != "" || t.fence == closingPre && text == closingPre:
+	case l.Kind == Ticket:
+		if t.told {
+			t.intro, t.told = t.intro[:0], false
+		}
+		if room := mostIntro - len(t.intro); room > len(text) {
+			t.intro = append(append(t.intro, text...), '\n')
+		}
+	case !t.told:
+		t.told = true
+		if len(l.Doc.Pasted) < mostPasted {
+			l.Doc.Pasted = append(l.Doc.Pasted, Pasted{l.Number, string(t.intro)})
+		}
+	}
 }

@@ -64,6 +64,8 @@ type Document struct {
 	Lines    int    // lines read so far
 	Bytes    int64  // decompressed bytes read so far
 
+	Pasted []Pasted // of a ticket: what was pasted into it, in order
+
 	// Before is the piece of the same log that ends where this one begins, nil
 	// when there is none: logs are cut by size, and rotated. Line numbers and
 	// offsets are those of the piece.

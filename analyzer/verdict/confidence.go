@@ -17,6 +17,8 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "only-exit-code"}
 	case root.tier == hearsay:
 		return Medium, &Reason{Code: "hearsay"}
+	case j.jobs != "":
+		return Medium, &Reason{"two-jobs", map[string]string{"jobs": j.jobs}}
 	case len(j.rivals) > 0:
 		return Medium, &Reason{Code: "rivals"}
 	case root.cause == hang && root.event.Quote.Kind == source.Event && j.stall != nil && len(j.stands()) > 0:

@@ -168,7 +168,8 @@ func (j *judge) contested(root *candidate) {
 			j.rivals = append(j.rivals, c)
 		}
 	}
-	j.rivals = append(j.rivals, j.cutOff(root)...)
+	others, names := j.otherJobs(root)
+	j.rivals, j.jobs = append(append(j.rivals, j.cutOff(root)...), others...), names
 	for _, e := range j.standing(proven) {
 		if root.event.Seq < e.event.Seq && oneLog(root.event, e.event) && root.refused(e) {
 			j.rivals = append(j.rivals, e)

@@ -35,6 +35,7 @@ type judge struct {
 	all      []*candidate
 	stall    *stall       // nil when the steps went on
 	rivals   []*candidate // as early as the root for all that is known
+	jobs     string       // that a ticket tells of, when nothing says which of them it asks about
 
 	common map[text][]*scan.Stream  // streams of a text whose lines tell no rank
 	byRule map[string][]*scan.Event // events by the id of their rule
