@@ -20,6 +20,7 @@ var reasons = map[string]rules.Text{
 	"succeeded":         {ZH: "作业最终成功结束，说明已被处理", EN: "the job ended well, so it was dealt with"},
 	"attempt-recovered": {ZH: "发生在第 {attempt} 次运行，第 {later} 次运行已恢复训练", EN: "belongs to attempt {attempt}; attempt {later} recovered and trained on"},
 	"older-run":         {ZH: "属于更早的一次运行：第 {line} 行起又重新运行", EN: "belongs to an earlier run: another began at line {line}"},
+	"older-job":         {ZH: "所在日志的训练在另一份失败的日志开始前一天多就已结束，属于更早的作业", EN: "its log had ended more than a day before another that failed began: of an older job"},
 	"earlier-matter":    {ZH: "工单在第 {line} 行起引用的是以前的或另一次运行的问题，所问的不是它", EN: "the ticket tells, from line {line}, of an earlier matter or another run, and asks about something else"},
 	"after-stop":        {ZH: "发生在作业被外部停止之后", EN: "came after the job had been stopped from outside"},
 	"other-run":         {ZH: "所在文件与作业的任务无关联，且作业自身的日志已说明失败原因", EN: "its file is tied to no task of the job, whose own logs prove a failure"},

@@ -16,6 +16,7 @@ func (j *judge) dismiss() {
 	j.printed()
 	j.heard()
 	j.olderRuns()
+	j.olderJobs()
 	j.earlierMatters()
 	j.recovered()
 	j.resumed()

@@ -1,9 +1,11 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"hcloud-modelarts/analyzer/scan"
 )
@@ -78,4 +80,57 @@ func (j *judge) installed(c *candidate) bool {
 		text := strings.ReplaceAll(strings.ToLower(e.Quote.Text), "-", "_")
 		return e.Seq > c.event.Seq && e.Stream == c.event.Stream && strings.HasPrefix(text, "successfully") && strings.Contains(text, strings.ToLower(module)+"_")
 	})
+}
+
+// life is when a log begins and ends, as the platform's own lines in it tell.
+type life struct {
+	begin, end time.Time
+	plain      bool // the zone of the times is unknown
+}
+
+// lives gives the logs that hold the beginning and the end of a training, by series.
+func (j *judge) lives() map[string]life {
+	all := map[string]life{}
+	for _, e := range j.c.Found.Events {
+		exits := tellsExit(e.Rule)
+		if e.Quote.Field != "" || e.Rule.ID != "ma-training-start" && !exits {
+			continue
+		}
+		at, plain := j.clock.of(e.Stream, cmp.Or(e.At, e.Until), e.Zoned)
+		l := all[scan.Series(e.Quote.Doc)]
+		switch {
+		case at.IsZero():
+		case exits:
+			l.end, l.plain = at, plain
+		case l.begin.IsZero():
+			l.begin, l.plain = at, plain
+		}
+		all[scan.Series(e.Quote.Doc)] = l
+	}
+	return all
+}
+
+// olderJobs puts out what stands in the log of a training that had ended more than
+// a day before that of another log began, which failed as well: no task of one job
+// begins so late.
+func (j *judge) olderJobs() {
+	lives := j.lives()
+	if len(lives) < 2 {
+		return
+	}
+	failed := map[string]bool{}
+	for _, c := range j.all {
+		failed[scan.Series(c.event.Quote.Doc)] = true
+	}
+	for _, c := range j.all {
+		own := lives[scan.Series(c.event.Quote.Doc)]
+		if own.end.IsZero() || c.event.Quote.Field != "" {
+			continue
+		}
+		for series, l := range lives {
+			if failed[series] && l.plain == own.plain && !l.begin.IsZero() && l.begin.Sub(own.end) > oldAfter {
+				c.out("older-job", nil)
+			}
+		}
+	}
 }
