@@ -19,7 +19,7 @@ func TestOlderJobs(t *testing.T) {
 	}{
 		{"four days before", run("20", oom, 1), run("24", key, 1), "key-error", High},
 		{"four days before one that says nothing", run("20", oom, 1), run("24", "", 1), "unknown", Low},
-		{"four days before one that ended well", run("20", oom, 1), run("24", "", 0), "device-oom", High},
+		{"four days before one that ended well", run("20", oom, 1), run("24", "", 0), "device-oom", Medium},
 		{"on the same day", run("24", oom, 1), run("24", key, 1), "device-oom", Medium},
 		{"four days before one whose head is missing", run("20", oom, 1), headless, "device-oom", High},
 	} {
