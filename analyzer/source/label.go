@@ -65,9 +65,16 @@ func partsOf(label string) []labelPart {
 	return all
 }
 
+// processDigits is how many digits Open MPI writes a process with, "[node-1:00412]":
+// that is no rank.
+const processDigits = 5
+
 // partOfWord reads "rank3", "rank_3", "gpu0", "R3", "3", "node-3".
 func partOfWord(w string) labelPart {
 	if n := countOf(w); n >= 0 {
+		if len(w) == processDigits {
+			return labelPart{memberPart, w, n}
+		}
 		return labelPart{numberPart, strconv.Itoa(n), n}
 	}
 	word := strings.TrimRight(w, "0123456789/")

@@ -190,6 +190,7 @@ func TestLaunchers(t *testing.T) {
 		{"files one after the other", "==> worker-1/rank_9.log <==\nb\n  File \"x\"\n", `rank=9 task=worker-1 stream=worker-1/rank_9.log |  File "x"`},
 		{"Ansible", "node-3 | FAILED | rc=1 >>\na\nb\n", `node=node-3 stream=node-3 |b`},
 		{"times", "2026-07-01T10:00:00Z a\n2026-07-01T10:00:01Z b\n2026-07-01T10:00:02Z   File\n2026-07-01T10:00:03Z c\n2026-07-01T10:00:04Z d\n", `2026-07-01T10:00:02Z |  File`},
+		{"a task with a process of Open MPI", "[worker-0:00412] a\n[worker-0:00412] b\n[worker-1:00413]   File \"x\"\n[worker-1:00413] c\n[worker-0:00412] d\n[worker-0:00412] e\n", `task=worker-1 stream=worker-1/00413 |  File "x"`},
 		{"a task with the rank within it", "[worker-0:0] a\n[worker-0:1] b\n[worker-1:1]   File \"x\"\n[worker-1:1] c\n[worker-0:1] d\n[worker-0:0] e\n", `task=worker-1 stream=worker-1/1 |  File "x"`},
 		{"a node with the rank within it", "[n-0:0] a\n[n-0:1] b\n[n-0:1]   File \"x\"\n[n-0:0] c\n[n-0:0] d\n", `node=n-0 stream=n-0/1 |  File "x"`},
 		{"ranks as values", "[rank=3] a\n[rank=4] b\n[rank=4]   File \"x\"\n[rank=3] c\n[rank=3] d\n", `rank=4 stream=rank4 |  File "x"`},

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -158,8 +159,11 @@ func FuzzStackParser(f *testing.F) {
 			if s.Start < 0 || s.End < s.Start || s.End > last || len(s.Frames) > 2*maxFrames {
 				t.Errorf("stack %d-%d of %d, %d frames", s.Start, s.End, last, len(s.Frames))
 			}
-			before := s.Start
-			for _, fr := range s.Frames {
+			before, frames := s.Start, slices.Clone(s.Frames)
+			if s.Forward { // printed outermost first
+				slices.Reverse(frames)
+			}
+			for _, fr := range frames {
 				if fr.At < before || fr.At > s.End || fr.Line < 0 {
 					t.Errorf("frame at %d after %d", fr.At, before)
 				}

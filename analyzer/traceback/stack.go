@@ -1,6 +1,9 @@
 package traceback
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // StackParser reads the dumps of threads that stand in a log beside Python's
 // exceptions: those of faulthandler, py-spy, gdb, glog, sanitizers, Open MPI,
@@ -37,6 +40,11 @@ func (p *StackParser) Add(at int, text string) Part {
 	if p.cur == nil && p.why == "" {
 		return Outside
 	}
+	if p.shape == called && !blank(text) { // what follows may be the traceback of the exception
+		p.flush()
+		p.forget()
+		return Outside
+	}
 	if p.rest++; p.rest > waitReason {
 		p.forget()
 	}
@@ -66,6 +74,9 @@ func (p *StackParser) add(at int, s string) Part {
 		p.flush()
 		p.forget()
 		p.why, p.whyAt, p.fresh = clip(why, 4096), at, true
+		if strings.HasSuffix(why, forwardText) {
+			p.begin(at, "", called)
+		}
 		return Header
 	}
 	if name, sh, ok := threadOf(s); ok {
@@ -129,6 +140,10 @@ func (p *StackParser) frame(at int, f Frame, number int, sh shape) Part {
 // flush emits the current stack.
 func (p *StackParser) flush() {
 	s := p.cur
+	if s != nil && p.shape == called {
+		slices.Reverse(s.Frames)
+		s.Forward = true
+	}
 	p.cur, p.shape, p.idle = nil, none, 0
 	if s != nil && (len(s.Frames) > 0 || s.Reason != "") {
 		p.emit(*s)

@@ -15,10 +15,15 @@ const (
 	python       //   File "x.py", line 3 in f          (Python/traceback.c, dump_traceback)
 	spy          //     f (x.py:3)                      (py-spy dump)
 	native       // frame #0: f + 0x57 (0x7f… in lib.so), #0  0x… in f (), #0 0x… in f x.c:5, @ 0x… f
+	called       //   File "x.py", line 3, in f         (torch/csrc/autograd/python_anomaly_mode.cpp), outermost first
 )
 
 // capturedText introduces the native frames that PyTorch appends to a message.
 const capturedText = "C++ CapturedTraceback:"
+
+// forwardText ends the warning behind which PyTorch lists the calls of the forward
+// pass that led to an operation which failed in the backward pass.
+const forwardText = "Traceback of forward call that caused the error:"
 
 var (
 	timeoutLine = lazy.Regexp(`^Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$`)
@@ -30,6 +35,9 @@ var (
 
 // reasonOf recognises the lines that introduce a dump.
 func reasonOf(s string) (string, bool) {
+	if strings.HasSuffix(s, forwardText) {
+		return s, true
+	}
 	switch s[0] {
 	case 'F', 'W':
 		if strings.HasPrefix(s, "Fatal Python error: ") || strings.HasPrefix(s, "Windows fatal exception: ") {
@@ -119,6 +127,8 @@ func dumpNote(s string, sh shape) bool {
 			strings.HasPrefix(t, "<cannot ") || strings.HasPrefix(t, "File <") || strings.HasPrefix(t, `File "`)
 	case spy:
 		return indent(s) > 4
+	case called:
+		return indent(s) > 3
 	}
 	return false
 }
@@ -142,6 +152,10 @@ func parseStackFrame(s string, open shape) (f Frame, number int, sh shape, ok bo
 	switch t := strings.TrimLeft(s, " "); {
 	case strings.HasPrefix(s, `  File "`):
 		if !inBehindNumber(s) {
+			if prefix, f, ok := parseFrame(s); ok && prefix == "" && open == called {
+				f.User = isUser(f.File)
+				return f, -1, called, true
+			}
 			break
 		}
 		if m := faultFrame().FindStringSubmatch(s); m != nil {
@@ -215,7 +229,26 @@ func parseHashFrame(s string, open shape) (f Frame, number int, sh shape, ok boo
 	} else {
 		f.Func = strings.TrimSuffix(f.Func, " ()")
 	}
+	f.User = f.Line > 0 && isUserSource(f.File)
 	return f, number, native, true
+}
+
+// foreignSource are where the sources of systems and of the frameworks lie on the
+// machines that built them.
+var foreignSource = []string{"/usr/", "/build/", "/builds/", "/pytorch/", "/opt/", "/croot/", "/lib/", "/home/conda/", "/workspace/src/", "/usr1/", "/home/jenkins", "/root/rpmbuild/"}
+
+// isUserSource tells whether a file that a native frame names may be the user's
+// own: the whole path of a source file that no system and no framework has.
+func isUserSource(file string) bool {
+	if !strings.HasPrefix(file, "/") || !isUser(file) {
+		return false
+	}
+	for _, dir := range foreignSource {
+		if strings.HasPrefix(file, dir) {
+			return false
+		}
+	}
+	return true
 }
 
 // atoi reads digits; anything else, or too many of them, is 0.

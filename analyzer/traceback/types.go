@@ -90,6 +90,7 @@ type Stack struct {
 	Frames  []Frame
 	Start   int
 	End     int
+	Forward bool   // the calls of a forward pass, told with a failure of its backward pass
 	Live    bool   // taken from outside, by py-spy, of a process that ran on
 	Reason  string // the line that introduced the dump: "Fatal Python error: …", "Timeout (0:30:00)!"
 }

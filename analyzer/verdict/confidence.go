@@ -111,7 +111,7 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 	if named := root.named(); named != nil {
 		rows = addQuotes(rows, *named)
 	}
-	place := root.place()
+	place := j.place(root)
 	if place != nil && !root.deferred() {
 		rows = addQuotes(rows, place.Quotes()...)
 	}

@@ -140,7 +140,7 @@ func (j *judge) complained() bool {
 func (j *judge) stands() []*scan.Stack {
 	var main, others []*scan.Stack
 	for _, s := range j.c.Found.Stacks {
-		if s.Top.Doc == nil || userFrame(s) < 0 {
+		if s.Top.Doc == nil || s.Stack.Forward || userFrame(s) < 0 {
 			continue
 		}
 		if s.Stack.Current || s.Stack.Thread == "MainThread" {

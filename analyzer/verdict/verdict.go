@@ -325,7 +325,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 	v.Order = j.grounds(root)
 	v.Evidence = j.evidence(root)
 	if !root.deferred() {
-		v.Place = root.place()
+		v.Place = j.place(root)
 	}
 	v.Ranks = j.ranks(root)
 	v.Outcome = j.outcome(root)
