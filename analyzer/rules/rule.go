@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
+	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/lazy"
 )
 
@@ -215,7 +217,7 @@ const (
 func (w *Wording) Misses(text string) (fragment string, miss Miss) {
 	contains := strings.Contains
 	if w.Fold {
-		contains = containsFold
+		contains = fold.Contains
 	}
 	for _, l := range w.Literals {
 		if !contains(text, l) {
@@ -229,7 +231,7 @@ func (w *Wording) Misses(text string) (fragment string, miss Miss) {
 func (w *Wording) Bars(line string) (fragment string, miss Miss) {
 	contains := strings.Contains
 	if w.Fold {
-		contains = containsFold
+		contains = fold.Contains
 	}
 	for _, l := range w.Not {
 		if contains(line, l) {
@@ -287,57 +289,31 @@ func (r *Rule) Outranks(i int, o *Rule, j int) bool {
 	return r.ID < o.ID
 }
 
-// containsFold is strings.Contains with ASCII letters compared without case.
-func containsFold(text, sub string) bool {
-	n := len(sub)
-	for i := 0; i+n <= len(text); i++ {
-		if equalFoldASCII(text[i:i+n], sub) {
-			return true
-		}
-	}
-	return n == 0
-}
-
-func equalFoldASCII(a, b string) bool {
-	for i := range len(a) {
-		if lower(a[i]) != lower(b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
-var exceptionForm = lazy.Regexp(`^(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning|Iteration|Failure|Timeout|Fault|OutOfMemory|[a-z])(?::\s|:?$)`)
-
 // IsException reports whether a line by itself has the form "Type: message" in
-// which Python names an uncaught exception.
-func IsException(text string) bool { return isNamed(text) && exceptionForm().MatchString(text) }
-
-// isNamed reports whether a text is a dotted name, by itself or before a colon
-// and a space or the end: all that have the form of an exception are.
-func isNamed(text string) bool {
+// which Python names an uncaught exception: a dotted name, by itself or before a
+// colon and a space or the end, whose last part begins with a capital and ends
+// with a small letter.
+func IsException(text string) bool {
 	n := 0
 	for n < len(text) && (text[n] == '.' || isWord(text[n])) {
 		n++
 	}
 	rest, colon := strings.CutPrefix(text[n:], ":")
-	return rest == "" || colon && strings.IndexByte("\t\n\f\r ", rest[0]) >= 0
+	if rest != "" && !(colon && strings.IndexByte("\t\n\f\r ", rest[0]) >= 0) {
+		return false
+	}
+	class := text[strings.LastIndexByte(text[:n], '.')+1 : n]
+	return class != "" && isCapital(class[0]) && isSmall(class[len(class)-1]) && (len(class) == n || text[0] == '_' || isCapital(text[0]) || isSmall(text[0]))
 }
+
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // toldEnds are how the names end that toldForm knows.
 var toldEnds = []string{"Error", "Exception", "Interrupt", "Iteration"}
 
-var (
-	toldForm  = lazy.Regexp(`^[^"'=(]{1,80}:\s?(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration)(?::\s|$)`)
-	loudLabel = lazy.Regexp(`(?i)^[^:]{0,40}(?:error|exception|fail|fatal|uncaught|unhandled|crash)`)
-)
+var toldForm = lazy.Regexp(`^[^"'=(]{1,80}:\s?(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration)(?::\s|$)`)
 
 // TellsException reports whether a line names an exception behind a label, as
 // programs write down what they caught: "run failed: KeyError: 'label'". Unless
@@ -347,5 +323,15 @@ func TellsException(text string, isError bool) bool {
 		toldForm().MatchString(text) && (isError || IsLoud(text))
 }
 
+// loud are the words of labels that speak of a failure.
+var loud = fold.Of("error", "exception", "fail", "fatal", "uncaught", "unhandled", "crash")
+
+// mostLabel is how many characters stand before such a word in a label at the most.
+const mostLabel = 40
+
 // IsLoud reports whether a line begins with a label that speaks of a failure.
-func IsLoud(text string) bool { return loudLabel().MatchString(text) }
+func IsLoud(text string) bool {
+	label, _, _ := strings.Cut(text[:min(len(text), (mostLabel+3)*utf8.UTFMax)], ":")
+	at := loud.Index(label)
+	return at >= 0 && utf8.RuneCountInString(label[:at]) <= mostLabel
+}

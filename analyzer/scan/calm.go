@@ -3,11 +3,12 @@ package scan
 import (
 	"slices"
 
+	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/source"
 )
 
 // troubled are the words of lines that may still speak of a failure.
-var troubled = []string{"error", "fail", "exception", "abort", "fatal", "traceback", "stack", "killed", "solution", "reason", "cause", "错误", "失败", "异常", "原因"}
+var troubled = fold.Of("error", "fail", "exception", "abort", "fatal", "traceback", "stack", "killed", "solution", "reason", "cause", "错误", "失败", "异常", "原因")
 
 // calm reports whether a line that no rule knows tells that the job went on with
 // something else: a record below an error, or a text of its own that speaks of
@@ -23,37 +24,32 @@ func calm(l *source.Line) bool {
 	if l.Kind != source.Log || l.Text == "" || l.Text[0] == ' ' || l.Text[0] == '\t' || len(l.Text) < 4 || len(l.Text) > longest {
 		return false
 	}
-	for _, w := range troubled {
-		if containsFold(l.Text, w) {
-			return false
-		}
-	}
-	return true
+	return !troubled.In(l.Text)
 }
 
 // replacing are the words by which programs say how they go on without what failed.
-var replacing = []string{
+var replacing = fold.Of(
 	"fall back", "falling back", "fallback", "fell back", "instead", "skipping", "skipped", "ignoring", "ignored", "continuing", "continue without",
 	"retry", "try again", "trying again", "trying the", "unavailable", "not available", "not usable", "disabled", "disabling",
 	"from scratch", "rebuild", "building a new", "build a new", "using default", "using the default",
 	"改用", "跳过", "忽略", "重试", "继续", "回退", "不可用", "默认", "重新生成", "重新构建",
-}
+)
 
 // surely are those of them that stand in no message of an exception: what follows
 // the first line of one may belong to it.
-var surely = []string{
+var surely = fold.Of(
 	"fall back to", "falling back to", "fallback to", "fell back to", "available, using", "failed, using", "disabled, using",
 	"skipping it", "continuing without", "continuing with", "retrying", "改用", "已跳过", "继续使用", "回退到",
-}
+)
 
 // soon is how many lines behind an error a program says how it goes on.
 const soon = 40
 
 // replaced tells the events that wait for a calm line of a text that says how the
 // job goes on without what had failed, and reports whether it does.
-func (st *stream) replaced(seq int, text string, words []string) bool {
+func (st *stream) replaced(seq int, text string, words *fold.Words) bool {
 	n := len(st.uncalmed)
-	if n == 0 || seq-st.uncalmed[n-1].Seq > soon || len(text) > longest || !slices.ContainsFunc(words, func(w string) bool { return containsFold(text, w) }) {
+	if n == 0 || seq-st.uncalmed[n-1].Seq > soon || len(text) > longest || !words.In(text) {
 		return false
 	}
 	for _, e := range st.uncalmed {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/traceback"
 )
@@ -225,7 +226,7 @@ func (l *literal) standsAt(block []byte, from int) bool {
 
 func equalFoldBytes(a []byte, b string) bool {
 	for i, c := range a {
-		if lower(c) != lower(b[i]) {
+		if fold.Lower(c) != fold.Lower(b[i]) {
 			return false
 		}
 	}

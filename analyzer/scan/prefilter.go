@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/rules"
 )
 
@@ -126,7 +127,7 @@ func (p *prefilter) candidates(text string) []int {
 	p.found = p.found[:0]
 	p.epoch++
 	for _, i := range p.short {
-		if containsFold(text, p.keys[i].literal) {
+		if fold.Contains(text, p.keys[i].literal) {
 			p.add(i)
 		}
 	}
@@ -157,7 +158,7 @@ func (p *prefilter) verify(text string, i int, gram uint32) {
 		k := &p.keys[n-1]
 		from := i - int(k.offset)
 		if k.gram == gram && from >= 0 && from+len(k.literal) <= len(text) && p.mark[n-1] != p.epoch &&
-			equalFold(text[from:from+len(k.literal)], k.literal) {
+			fold.Equal(text[from:from+len(k.literal)], k.literal) {
 			p.add(int(n - 1))
 		}
 		n = k.next
@@ -169,36 +170,4 @@ func (p *prefilter) add(wording int) {
 		p.mark[wording] = p.epoch
 		p.found = append(p.found, wording)
 	}
-}
-
-// equalFold compares two strings of one length, ASCII letters without case.
-func equalFold(a, b string) bool {
-	for i := range len(a) {
-		if a[i] != b[i] && lower(a[i]) != lower(b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// containsFold is strings.Contains with ASCII letters compared without case. Most
-// places are ruled out by their first byte.
-func containsFold(text, sub string) bool {
-	if sub == "" {
-		return true
-	}
-	first := lower(sub[0])
-	for i := 0; i+len(sub) <= len(text); i++ {
-		if c := text[i]; (c == first || c|0x20 == first) && equalFold(text[i:i+len(sub)], sub) {
-			return true
-		}
-	}
-	return false
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/source"
 )
 
@@ -55,7 +56,7 @@ func countsFrom(a, b byte) bool {
 
 // counter reads the number after a word: "step 10", "Step: 10/500", "iter=10", "Epoch[10]".
 func counter(text, word string) (int64, bool) {
-	if len(text) <= len(word) || !equalFold(text[:len(word)], word) {
+	if len(text) <= len(word) || !fold.Equal(text[:len(word)], word) {
 		return 0, false
 	}
 	i := len(word)
@@ -95,21 +96,11 @@ func bare(text string) bool {
 }
 
 // measures are what stands beside a counter when a step was really done.
-var measures = []string{"loss", "lr", "grad", "acc", "time", "tok", "samples", "it/s", "s/it", "psnr", "wer", "bleu", "reward", "ms", "mfu", "ppl", "done", "speed", "throughput", "eta", "saved"}
+var measures = fold.Of("loss", "lr", "grad", "acc", "time", "tok", "samples", "it/s", "s/it", "psnr", "wer", "bleu", "reward", "ms", "mfu", "ppl", "done", "speed", "throughput", "eta", "saved")
 
 // measured reports whether a value stands beside a counter: a word for one, or
 // a number with decimals.
-func measured(text string) bool {
-	if decimal(text) {
-		return true
-	}
-	for _, m := range measures {
-		if containsFold(text, m) {
-			return true
-		}
-	}
-	return false
-}
+func measured(text string) bool { return decimal(text) || measures.In(text) }
 
 // decimal reports whether a number with decimals stands by itself behind a space
 // or a sign, as values do and versions do not.
@@ -194,7 +185,7 @@ func preparing(label string) bool {
 	for _, text := range []string{label, behind} {
 		text = strings.TrimLeft(text, " [(")
 		for _, w := range preparations {
-			if len(text) >= len(w) && equalFold(text[:len(w)], w) && (w != "map" || len(text) == len(w) || !letter(text[len(w)])) {
+			if len(text) >= len(w) && fold.Equal(text[:len(w)], w) && (w != "map" || len(text) == len(w) || !letter(text[len(w)])) {
 				return true
 			}
 		}

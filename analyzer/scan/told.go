@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/traceback"
@@ -58,12 +59,12 @@ func loudly(text string) bool {
 	return i > 0 && strings.IndexByte(text[:i], ' ') < 0 && strings.HasSuffix(text, ")") || rules.IsLoud(text)
 }
 
+// passing are further words of a line that tells of what was passed over.
+var passing = fold.Of("ignored ", "ignoring ")
+
 // passesOver reports whether a line says that the program goes on without what
 // failed.
-func passesOver(text string) bool {
-	goesOn := func(w string) bool { return containsFold(text, w) }
-	return slices.ContainsFunc(surely, goesOn) || containsFold(text, "ignored ") || containsFold(text, "ignoring ")
-}
+func passesOver(text string) bool { return surely.In(text) || passing.In(text) }
 
 // inFull gives a text with the class that stands at its beginning, or behind a
 // label, in full.
