@@ -2,6 +2,7 @@ package scan
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"hcloud-modelarts/analyzer/rules"
 )
@@ -9,11 +10,11 @@ import (
 // memo remembers of texts which wordings may fit and which do: programs, and the
 // ranks of a job, print the same text again and again. What a wording makes of a
 // text depends on nothing else. A text is remembered when it comes again, since
-// most never do; it has two places, of which the free one is taken, else the first.
+// most never do; it has four places, of which a free one is taken, else the first.
 type memo struct {
-	seen   []uint32  // parts of the hashes of texts that came, made when first needed
-	places []reading // likewise
-	other  reading   // of a text that is not remembered
+	seen   [][4]uint32  // parts of the hashes of texts that came, the newest first; made when first needed
+	places [][2]reading // likewise
+	other  reading      // of a text that is not remembered
 }
 
 // reading is a text with the wordings that the prefilter lets through.
@@ -38,7 +39,7 @@ const (
 // Bounds of the memo.
 const (
 	memoPlaces = 1 << 13
-	memoSeen   = 1 << 15
+	memoSeen   = 1 << 13
 	memoText   = 256 // bytes of a text
 )
 
@@ -64,21 +65,25 @@ func (m *memo) reading(text string, pre *prefilter) *reading {
 // place gives where a text stands, or where it may.
 func (m *memo) place(text string, h uint64) *reading {
 	if m.seen == nil {
-		m.seen, m.places = make([]uint32, memoSeen), make([]reading, memoPlaces)
+		m.seen, m.places = make([][4]uint32, memoSeen), make([][2]reading, memoPlaces/2)
 	}
-	first, second, seen := &m.places[h%memoPlaces], &m.places[h>>32%memoPlaces], &m.seen[h%memoSeen]
-	switch {
-	case first.is(text, h):
-		return first
-	case second.is(text, h):
-		return second
-	case *seen != uint32(h>>32):
-		*seen = uint32(h >> 32)
+	first, second, seen := &m.places[h%(memoPlaces/2)], &m.places[h>>32%(memoPlaces/2)], &m.seen[h%memoSeen]
+	places := [...]*reading{&first[0], &first[1], &second[0], &second[1]}
+	for _, r := range places {
+		if r.is(text, h) {
+			return r
+		}
+	}
+	if !slices.Contains(seen[:], uint32(h>>32)) {
+		*seen = [4]uint32{uint32(h >> 32), seen[0], seen[1], seen[2]}
 		return &m.other
-	case first.text != "" && second.text == "":
-		return second
 	}
-	return first
+	for _, r := range places {
+		if r.text == "" {
+			return r
+		}
+	}
+	return places[0]
 }
 
 func (r *reading) is(text string, h uint64) bool { return r.hash == h && r.text == text }
