@@ -41,24 +41,32 @@ var labelKeys = map[string]partKind{
 
 const betweenParts = "[](){}<>:|,;@= "
 
+// cutWord gives the first word of a label, and what stands behind it.
+func cutWord(label string) (word, rest string) {
+	from := 0
+	for from < len(label) && strings.IndexByte(betweenParts, label[from]) >= 0 {
+		from++
+	}
+	to := from
+	for to < len(label) && strings.IndexByte(betweenParts, label[to]) < 0 {
+		to++
+	}
+	return label[from:to], label[to:]
+}
+
 // partsOf reads the parts of a label: "(worker-0, rank 3)", "[node-1:2]",
 // "[rank 2/4]"; nil when one of its words is of none of the known kinds.
 func partsOf(label string) []labelPart {
-	words := strings.FieldsFunc(label, func(r rune) bool { return strings.ContainsRune(betweenParts, r) })
 	var all []labelPart
-	for i := 0; i < len(words); i++ {
-		p := partOfWord(words[i])
-		if kind := labelKeys[strings.ToLower(words[i])]; p.kind == noPart && kind != noPart && kind != numberPart && i+1 < len(words) {
-			if n := countOf(words[i+1]); n >= 0 {
-				p = labelPart{kind, strings.ToLower(words[i]) + strconv.Itoa(n), n}
-				i++
+	for word, rest := cutWord(label); word != ""; word, rest = cutWord(rest) {
+		p := partOfWord(word)
+		if p.kind == noPart {
+			if p, rest = partOfTwo(word, rest); p.kind == noPart {
+				return nil
 			}
 		}
-		if p.kind == noPart {
-			return nil
-		}
-		if len(all) > 0 && i+2 < len(words) && words[i+1] == "of" && countOf(words[i+2]) >= 0 { // "rank 3 of 8"
-			i += 2
+		if len(all) > 0 {
+			rest = behindTotal(rest)
 		}
 		all = append(all, p)
 	}
@@ -68,6 +76,33 @@ func partsOf(label string) []labelPart {
 // processDigits is how many digits Open MPI writes a process with, "[node-1:00412]":
 // that is no rank.
 const processDigits = 5
+
+// behindTotal gives what stands behind the "of 8" that may follow the number of
+// a rank.
+func behindTotal(rest string) string {
+	if of, behind := cutWord(rest); of == "of" {
+		if total, behind := cutWord(behind); countOf(total) >= 0 {
+			return behind
+		}
+	}
+	return rest
+}
+
+// partOfTwo reads "rank 3", of which the number stands in the rest of the label,
+// and gives what stands behind it.
+func partOfTwo(word, rest string) (labelPart, string) {
+	count, behind := cutWord(rest)
+	n := countOf(count)
+	if n < 0 {
+		return labelPart{}, rest
+	}
+	key := strings.ToLower(word)
+	kind := labelKeys[key]
+	if kind == noPart || kind == numberPart {
+		return labelPart{}, rest
+	}
+	return labelPart{kind, key + strconv.Itoa(n), n}, behind
+}
 
 // partOfWord reads "rank3", "rank_3", "gpu0", "R3", "3", "node-3".
 func partOfWord(w string) labelPart {
@@ -208,21 +243,21 @@ func isNCCL(s string) bool {
 
 // keyed says whether a name is a key with its number: "rank 3", "Process 2".
 func keyed(name string) bool {
+	if name == "" || ascii.IsDigit(name[0]) {
+		return false
+	}
 	parts := partsOf(name)
-	return len(parts) == 1 && parts[0].kind != placePart && !ascii.IsDigit(name[0])
+	return len(parts) == 1 && parts[0].kind != placePart
 }
 
 // keyedLabel is the length of "rank=3 ", "rank 3 step", "rank2 - ": a rank with no
 // mark of its own behind it, or a dash.
 func keyedLabel(s string) int {
-	i := 0
-	for i < len(s) && (ascii.IsWord(s[i]) || s[i] == '_') && !ascii.IsDigit(s[i]) {
-		i++
+	end := 0
+	for end < len(s) && (ascii.IsWord(s[end]) || s[end] == '_') && !ascii.IsDigit(s[end]) {
+		end++
 	}
-	kind := labelKeys[strings.ToLower(strings.TrimRight(s[:i], "_"))]
-	if kind != rankPart && kind != localPart {
-		return 0
-	}
+	i := end
 	if i < len(s) && strings.IndexByte(" =:-", s[i]) >= 0 {
 		i++
 	}
@@ -231,6 +266,10 @@ func keyedLabel(s string) int {
 		i++
 	}
 	if i == from || i >= len(s) || s[i] != ' ' {
+		return 0
+	}
+	kind := labelKeys[strings.ToLower(strings.TrimRight(s[:end], "_"))]
+	if kind != rankPart && kind != localPart {
 		return 0
 	}
 	return i
@@ -322,7 +361,11 @@ func tellsPlace(label string) bool {
 // one place, or several of which each is one. Other brackets than square ones
 // must name a rank or a task, since programs put much else into them.
 func namesPlaces(inner string, open byte, colon bool) bool {
-	square, parts := open == '[', partsOf(inner)
+	square := open == '['
+	if square && rankWord(inner) >= 0 { // the commonest, without a list of parts
+		return true
+	}
+	parts := partsOf(inner)
 	switch alone := len(parts) == 1 && parts[0].kind != placePart; {
 	case bare(parts) && !square:
 		return open == '<' && colon
