@@ -73,10 +73,6 @@ func partsOf(label string) []labelPart {
 	return all
 }
 
-// processDigits is how many digits Open MPI writes a process with, "[node-1:00412]":
-// that is no rank.
-const processDigits = 5
-
 // behindTotal gives what stands behind the "of 8" that may follow the number of
 // a rank.
 func behindTotal(rest string) string {
@@ -103,6 +99,10 @@ func partOfTwo(word, rest string) (labelPart, string) {
 	}
 	return labelPart{kind, key + strconv.Itoa(n), n}, behind
 }
+
+// processDigits is how many digits Open MPI writes a process with, "[node-1:00412]":
+// that is no rank.
+const processDigits = 5
 
 // partOfWord reads "rank3", "rank_3", "gpu0", "R3", "3", "node-3".
 func partOfWord(w string) labelPart {
