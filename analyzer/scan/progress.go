@@ -29,7 +29,7 @@ func progress(text string) (step int64, ok bool) {
 	if step >= 0 && (measured(text) || bare(text)) {
 		return step, true
 	}
-	if n, moving := bar(text); moving {
+	if _, n := bar(text); n > 0 {
 		return max(step, n), true
 	}
 	return step, false
@@ -146,28 +146,29 @@ func rankIn(text string) int {
 	return n
 }
 
-// bar reads a progress bar of tqdm and its like: " 45%|████▌     | 450/1000 [03:20<04:05,  2.24it/s]".
-func bar(text string) (int64, bool) {
+// bar reads a progress bar of tqdm and its like, " 45%|████▌     | 450/1000
+// [03:20<04:05,  2.24it/s]": what stands before its percentage, and its count; 0
+// when the line is none, or not one of training.
+func bar(text string) (label string, count int64) {
 	at := strings.Index(text, "%|")
 	if at < 0 || preparing(text[:at]) {
-		return -1, false
+		return "", 0
 	}
 	rest := text[at+2:]
 	end := strings.LastIndexByte(rest, '|')
 	if end < 0 {
-		return -1, false
+		return "", 0
 	}
 	rest = strings.TrimLeft(rest[end+1:], " ")
-	var n int64
 	i := 0
-	for i < len(rest) && digit(rest[i]) && n < 1<<40 {
-		n = n*10 + int64(rest[i]-'0')
+	for i < len(rest) && digit(rest[i]) && count < 1<<40 {
+		count = count*10 + int64(rest[i]-'0')
 		i++
 	}
 	if i == 0 || i == len(rest) || rest[i] != '/' {
-		return -1, false
+		return "", 0
 	}
-	return n, n > 0
+	return strings.TrimRight(text[:at], " 0123456789"), count
 }
 
 // preparations are the words of bars that show what comes before training:
@@ -175,7 +176,7 @@ func bar(text string) (int64, bool) {
 var preparations = []string{
 	"loading", "map", "filter", "tokeniz", "running tokenizer", "extract", "unpack", "decompress", "scanning", "caching", "download", "fetching", "upload",
 	"generating train", "generating valid", "generating test", "generating splits", "resolving", "convert", "casting", "saving the dataset", "creating",
-	"preproces", "packing", "grouping", "building", "indexing", "flatten", "collecting", "sharding", "computing checksum", "verifying",
+	"preproces", "packing", "removing", "cleaning", "deleting", "grouping", "building", "indexing", "flatten", "collecting", "sharding", "computing checksum", "verifying",
 }
 
 // preparing reports whether a bar's label, or the word behind the first colon of
@@ -205,6 +206,9 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 	if !ok {
 		return
 	}
+	if st.redrawn(l.Text) {
+		return
+	}
 	m := Mark{Seq: s.seq, Number: l.Number, Time: st.now.at, Zoned: st.now.zoned, Step: step, Rank: st.Rank, Attempt: s.attempt(l.Doc)}
 	if r := rankIn(l.Text); r >= 0 {
 		m.Rank = r
@@ -223,6 +227,33 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 		st.thin()
 	}
 	st.Progress = append(st.Progress, m)
+}
+
+// drawn is a progress bar as it was drawn last.
+type drawn struct {
+	label string
+	count int64
+}
+
+// longestBar bounds the label of a bar that is kept.
+const longestBar = 128
+
+// redrawn reports whether a line behind an error is the last bar again, with the
+// same count: tqdm draws a bar once more when it is closed, as the exception does
+// that ends its loop, so that it tells no step.
+func (st *stream) redrawn(text string) bool {
+	label, count := bar(text)
+	if count == 0 || len(label) > longestBar {
+		return false
+	}
+	if st.bar.label == label && st.bar.count == count {
+		return st.alarmed
+	}
+	if st.bar.label != label {
+		st.bar.label = strings.Clone(label)
+	}
+	st.bar.count = count
+	return false
 }
 
 // steppedLike reports whether a line begins as the last that told a step did: below

@@ -26,6 +26,7 @@ func TestProgress(t *testing.T) {
 		{"train: Scanning /cache/labels... 120 images, 0 corrupt:  60%|██████    | 120/200 [00:01<00:01]", -1, false},
 		{"Extracting data files: 100%|██████████| 3/3 [00:02<00:00,  1.3it/s]", -1, false},
 		{"Generating train split:  10%|█         | 100/1000 [00:00<00:01]", -1, false},
+		{"Removing temp files: 100%|██████████| 4/4 [00:00<00:00, 90.1it/s]", -1, false},
 		{"  0%|          | 0/1000 [00:00<?, ?it/s]", 0, false},
 		{"news rank 3 step 1200 ndcg 0.3540 qps 5119", 1200, true},
 		{"step 490", 490, true},
@@ -68,6 +69,30 @@ func TestCountsFromEveryCounter(t *testing.T) {
 		w = w[strings.LastIndexByte(w, '_')+1:]
 		if !countsFrom(w[0], w[1]) {
 			t.Errorf("%q is never found", w)
+		}
+	}
+}
+
+// A bar that is drawn again when an exception closes it tells no step; the next
+// count, a bar of another label and any bar of a job that is well do.
+func TestRedrawn(t *testing.T) {
+	const at60, at61 = "  5%|▌         | 60/1200 [01:13<23:22,  1.23s/it]", "  5%|▌         | 61/1200 [01:14<23:22,  1.23s/it]"
+	for _, c := range []struct {
+		name, before, behind string
+		alarmed, want        bool
+	}{
+		{"the last bar again behind an error", at60, at60, true, true},
+		{"with another time", at60, "  5%|▌         | 60/1200 [02:13<23:22,  2.23s/it]", true, true},
+		{"the last bar again", at60, at60, false, false},
+		{"the next count", at60, at61, true, false},
+		{"another bar", "Epoch 1: " + at60, "Eval: " + at60, true, false},
+		{"no bar", at60, "step 60 loss 2.1", true, false},
+		{"the first bar", "step 59 loss 2.1", at60, true, false},
+	} {
+		st := &stream{}
+		st.redrawn(c.before)
+		if st.alarmed = c.alarmed; st.redrawn(c.behind) != c.want {
+			t.Errorf("%s: %v", c.name, !c.want)
 		}
 	}
 }

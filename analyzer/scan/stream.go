@@ -34,6 +34,7 @@ type stream struct {
 	last     unlike        // Last as it is stored
 	step     unlike        // Step
 	calm     unlike        // Calm, which is until Close the job's last line before a sign of trouble that is neither of a traceback nor known to any rule
+	bar      drawn         // the last bar of progress
 	uncalmed []*Event      // events after which no calm line has come yet
 	alarmed  bool          // a rule matched, or a traceback began, and no step followed
 	dumped   map[int]Quote // lines of the stacks being read, by Seq
