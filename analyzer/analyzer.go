@@ -51,7 +51,7 @@ func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 		return nil, r.barren(roots, notes)
 	}
 	r.notes = append(r.notes, notes...)
-	cases := r.cases(inputName(roots), found)
+	cases := r.cases(source.Printable(inputName(roots)), found)
 	all := make([]judged, 0, len(cases))
 	for _, c := range cases {
 		c.Mask = report.Mask

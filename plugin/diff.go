@@ -90,7 +90,7 @@ func (d *diffCmd) compare(c *console, o analyzer.Options) (*compare.Difference, 
 func (c *console) side(name, kind string, o analyzer.Options) (*compare.Side, error) {
 	if kind == report.Schema {
 		reports, err := c.savedReports(name)
-		return &compare.Side{Name: name, Reports: reports}, err
+		return &compare.Side{Name: source.Printable(name), Reports: reports}, err
 	}
 	info, err := os.Stat(name)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"hcloud-modelarts/corpus"
 )
@@ -289,6 +290,56 @@ func TestPipesInCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := program(t, nil, "corpus", "verify", dir); got.code != exitFailed {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestOneSpellingOfNames: a name that holds escapes or invalid bytes is spelled
+// alike as a case, a source, a note and an input, whatever is written.
+func TestOneSpellingOfNames(t *testing.T) {
+	root := t.TempDir()
+	t.Chdir(root)
+	odd, shown := "x\n\x1b[31m\xff\u202e", `x\n\x1b[31m\xff\u202e`
+	for _, name := range []string{odd + ".log", odd + "-2.log"} {
+		dir := filepath.Join("many", odd+name)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{odd + ".log", name + ".broken.gz"} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(failure+"ValueError: x\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, odd+".gz"), []byte("\x1f\x8b\x08"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("nowhere", filepath.Join(dir, odd+".link")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := filepath.Join("many", odd+odd+".log")
+	saved := filepath.Join(root, "saved.json")
+	runs := [][]string{{"analyze", "--format=json", "-o", saved, one}, {"diff", one, one}, {"bundle", one, "-o", "b.zip"}}
+	for _, f := range []string{"table", "markdown", "csv", "html", "junit", "json", "ndjson"} {
+		runs = append(runs, []string{"triage", "--format=" + f, "many"})
+	}
+	for _, f := range []string{"markdown", "text", "json", "html"} {
+		runs = append(runs, []string{"analyze", "--format=" + f, one}, []string{"report", "render", saved, "--format=" + f})
+	}
+	for _, args := range runs {
+		got := invoke(t, "", nil, args...)
+		if got.code != exitOK {
+			t.Fatalf("%q: %+v", args, got)
+		}
+		text := strings.ReplaceAll(got.stdout, `\\`, `\`)
+		if text != "" && !strings.Contains(text, shown) {
+			t.Errorf("%q does not show %s:\n%s", args[:2], shown, got.stdout)
+		}
+		if bare := strings.ReplaceAll(text, shown, ""); strings.Contains(bare, "[31m") || strings.ContainsRune(bare, utf8.RuneError) {
+			t.Errorf("%q spells the name in another way:\n%s", args[:2], got.stdout)
+		}
+	}
+	if got := invoke(t, "", nil, "analyze", odd); got.code != exitFailed || !strings.Contains(got.stderr, shown) {
 		t.Errorf("%+v", got)
 	}
 }

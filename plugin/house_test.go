@@ -70,7 +70,7 @@ var rooms = map[string][]string{
 	"analyzer/modelarts":      {"analyzer/lazy", "analyzer/source", "analyzer/rules/codes"},
 	"analyzer/scan":           {"analyzer/fold", "analyzer/source", "analyzer/rules", "analyzer/traceback"},
 	"analyzer/verdict":        {"analyzer/fold", "analyzer/lazy", "analyzer/source", "analyzer/rules", "analyzer/rules/codes", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan"},
-	"analyzer/report":         {"analyzer/lazy", "analyzer/rules"},
+	"analyzer/report":         {"analyzer/lazy", "analyzer/rules", "analyzer/source"},
 	"analyzer":                {"analyzer/lazy", "analyzer/source", "analyzer/rules", "analyzer/rules/codes", "analyzer/traceback", "analyzer/modelarts", "analyzer/scan", "analyzer/verdict", "analyzer/report"},
 	"corpus":                  {},
 }

@@ -3,23 +3,15 @@ package report
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-)
 
-// hidden reports whether a terminal or a viewer would obey a character instead
-// of showing it: controls, marks that reorder text, invisible characters.
-func hidden(r rune) bool {
-	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) ||
-		unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) ||
-		unicode.Is(unicode.Co, r) || unicode.Is(unicode.Variation_Selector, r) ||
-		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
-}
+	"hcloud-modelarts/analyzer/source"
+)
 
 // Plain gives a text on one line with nothing hidden in it: tabs and line ends
 // become spaces, other hidden characters and invalid bytes are spelled out.
 func Plain(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, source.Hidden) {
 		return s
 	}
 	var b strings.Builder
@@ -33,7 +25,7 @@ func Plain(s string) string {
 			}
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case !hidden(r):
+		case !source.Hidden(r):
 			b.WriteRune(r)
 		case r < utf8.RuneSelf:
 			fmt.Fprintf(&b, `\x%02x`, r)

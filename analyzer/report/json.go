@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"hcloud-modelarts/analyzer/source"
 )
 
 // JSON renders reports for programs: one as an object, several as an array.
@@ -53,7 +55,7 @@ func EscapeJSON(data []byte) []byte {
 	return b.Bytes()
 }
 
-func hiddenInJSON(r rune) bool { return r != '\n' && hidden(r) }
+func hiddenInJSON(r rune) bool { return r != '\n' && source.Hidden(r) }
 
 func writeUTF16(b *bytes.Buffer, r rune) {
 	if r >= 0x10000 {

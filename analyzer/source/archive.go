@@ -6,16 +6,11 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"path"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"hcloud-modelarts/analyzer/source/ascii"
 )
@@ -25,7 +20,7 @@ type archive struct {
 	s      *session
 	name   string
 	depth  int
-	seen   map[uint64]int32     // members by the hashes of their names, which take less room than they
+	seen   listing
 	pieces map[string]lastPiece // by the log that they are of
 	noted  map[string]int       // notes by code, so that one archive cannot flood the report
 
@@ -55,7 +50,7 @@ func (a *archive) close() {
 }
 
 func (s *session) archive(name string, depth int) *archive {
-	return &archive{s: s, name: name, depth: depth, seen: map[uint64]int32{}, noted: map[string]int{}, pieces: map[string]lastPiece{}}
+	return &archive{s: s, name: name, depth: depth, seen: listing{}, noted: map[string]int{}, pieces: map[string]lastPiece{}}
 }
 
 // read reads one member, and says whether the archive may go on.
@@ -83,7 +78,7 @@ func (a *archive) read(name string, mode fs.FileMode, open func() (io.Reader, er
 // and the like. A path that points outside is noted and read under its
 // harmless rest, since nothing is ever written.
 func (a *archive) member(name string, mode fs.FileMode) (string, bool) {
-	raw := strings.ReplaceAll(name, "\\", "/")
+	raw := strings.ReplaceAll(UTF8(name), "\\", "/")
 	clean := strings.TrimPrefix(path.Clean("/"+raw), "/")
 	full := a.name + "!" + Printable(clean)
 	switch {
@@ -101,14 +96,11 @@ func (a *archive) member(name string, mode fs.FileMode) (string, bool) {
 	if path.IsAbs(raw) || climbs(raw) || hasDrive(raw) {
 		a.note(full, "outside", Printable(name))
 	}
-	h := fnv.New64a()
-	io.WriteString(h, clean)
-	key := h.Sum64()
-	if a.seen[key]++; a.seen[key] > 1 {
-		full += "#" + strconv.Itoa(int(a.seen[key]))
-		a.note(full, "duplicate", Printable(name))
+	own, again := a.seen.name(full)
+	if again {
+		a.note(own, "duplicate", Printable(name))
 	}
-	return full, true
+	return own, true
 }
 
 func climbs(name string) bool {
@@ -125,24 +117,6 @@ func hasDrive(name string) bool {
 func IsLitter(name string) bool {
 	base := path.Base(name)
 	return strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(base, "._") || base == ".DS_Store" || base == "Thumbs.db" || base == "desktop.ini"
-}
-
-// Printable makes a name safe to show: names in archives may hold anything. One
-// that is not UTF-8 is read as GB 18030, in which Windows packs Chinese names.
-func Printable(name string) string {
-	if !utf8.ValidString(name) {
-		if out, err := simplifiedchinese.GB18030.NewDecoder().String(name); err == nil && !strings.ContainsRune(out, utf8.RuneError) {
-			name = out
-		} else {
-			name = strings.ToValidUTF8(name, "\uFFFD")
-		}
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return utf8.RuneError
-		}
-		return r
-	}, name)
 }
 
 // tar reads the members of a tar archive in stored order.

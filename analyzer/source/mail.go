@@ -69,6 +69,7 @@ type mail struct {
 	top        *reading
 	boundaries []string
 	parts      int
+	names      listing
 	plain      bool // a plain text was read, which an HTML alternative repeats
 	held       *physical
 }
@@ -84,7 +85,7 @@ const (
 var headerFields = []string{"content-type", "content-disposition", "content-transfer-encoding"}
 
 func (s *session) mail(name string, r *bufio.Reader, depth int) {
-	m := &mail{s: s, name: name, depth: depth, in: newLineReader(r, charset.UTF8)}
+	m := &mail{s: s, name: name, names: listing{}, depth: depth, in: newLineReader(r, charset.UTF8)}
 	m.top = s.beginMail(name, m.in)
 	h := m.header(true)
 	m.body(h, 0)
@@ -303,7 +304,8 @@ func (m *mail) part(name string, h, params map[string]string) {
 			r = enc.NewDecoder().Reader(r)
 		}
 	}
-	m.s.source(m.name+"!"+Printable(name), bufio.NewReaderSize(r, peekSize), nil, m.depth+1)
+	own, _ := m.names.name(m.name + "!" + Printable(name))
+	m.s.source(own, bufio.NewReaderSize(r, peekSize), nil, m.depth+1)
 	m.drain()
 }
 

@@ -135,7 +135,7 @@ func (s *session) list(roots []Root) []item {
 	var items []item
 	for i, r := range sorted {
 		if r.Reader != nil {
-			items = append(items, item{root: i, name: rootName(r), stream: r.Reader})
+			items = append(items, item{root: i, name: Printable(rootName(r)), stream: r.Reader})
 			continue
 		}
 		items = append(items, s.expand(i, r)...)
@@ -165,13 +165,21 @@ func (it item) late() int {
 }
 
 // unclash puts the root's name before the names of roots that share a name
-// with another root, as much of it as tells them apart.
+// with another root, as much of it as tells them apart. Within one root names may
+// be spelled alike: those that come later are numbered.
 func unclash(items []item, roots []Root) {
 	owners := map[string]int{}
 	clash := map[int]bool{}
-	for _, it := range items {
+	again := map[string]int{}
+	for i := range items {
+		it := &items[i]
 		if o, ok := owners[it.name]; ok && o != it.root {
 			clash[o], clash[it.root] = true, true
+		} else if ok {
+			for name := it.name; ok; _, ok = owners[it.name] {
+				again[name]++
+				it.name = name + "#" + strconv.Itoa(1+again[name])
+			}
 		}
 		owners[it.name] = it.root
 	}
@@ -194,7 +202,7 @@ func rootLabels(roots []Root, clash map[int]bool) map[int]string {
 	for i := range roots {
 		if clash[i] {
 			clean := strings.Trim(path.Clean(strings.ReplaceAll(rootName(roots[i]), "\\", "/")), "/")
-			parts[i] = strings.Split(clean, "/")
+			parts[i] = strings.Split(Printable(clean), "/")
 			longest = max(longest, len(parts[i]))
 		}
 	}
@@ -227,18 +235,28 @@ func (s *session) expand(index int, r Root) []item {
 		if errors.Is(err, fs.ErrNotExist) {
 			code = "missing"
 		}
-		s.refuse(name, code, err)
+		s.refuse(Printable(name), code, err)
 		return nil
 	}
 	switch mode := info.Mode(); {
 	case mode.IsDir():
 		return s.folder(index, r)
 	case mode.IsRegular(), mode&fs.ModeNamedPipe != 0:
-		return []item{{root: index, name: Printable(baseName(name)), dir: path.Dir(strings.ReplaceAll(name, "\\", "/")), fsys: r.FS, path: r.Path}}
+		return []item{{root: index, name: Printable(fileName(r)), dir: path.Dir(strings.ReplaceAll(name, "\\", "/")), fsys: r.FS, path: r.Path}}
 	default:
-		s.refuse(name, "special", nil)
+		s.refuse(Printable(name), "special", nil)
 		return nil
 	}
+}
+
+// fileName is the last part of the name of a root that is a file. A backslash
+// parts names on Windows alone, where no path of an FS has one.
+func fileName(r Root) string {
+	name := rootName(r)
+	if base := path.Base(r.Path); base != "." && strings.HasSuffix(name, base) {
+		return base
+	}
+	return baseName(name)
 }
 
 func baseName(name string) string {
@@ -252,7 +270,7 @@ func (s *session) folder(index int, r Root) []item {
 		name := relative(r.Path, p)
 		switch {
 		case err != nil:
-			s.refuse(orRoot(name, r), "unreadable", err)
+			s.refuse(Printable(orRoot(name, r)), "unreadable", err)
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -260,10 +278,10 @@ func (s *session) folder(index int, r Root) []item {
 		case d.IsDir():
 			return nil
 		case d.Type()&fs.ModeSymlink != 0:
-			s.note(name, "link")
+			s.note(Printable(name), "link")
 			return nil
 		case !d.Type().IsRegular():
-			s.note(name, "special")
+			s.note(Printable(name), "special")
 			return nil
 		case len(items) >= s.lim.Entries:
 			s.noteEntries()
@@ -273,7 +291,7 @@ func (s *session) folder(index int, r Root) []item {
 		return nil
 	})
 	if err != nil {
-		s.refuse(rootName(r), "unreadable", err)
+		s.refuse(Printable(rootName(r)), "unreadable", err)
 	}
 	return items
 }

@@ -61,7 +61,7 @@ func Read(name string, roots []source.Root, o analyzer.Options) (*Side, error) {
 	if pack == nil {
 		pack = rules.Default()
 	}
-	s := &Side{Name: name, Reports: reports, Setups: map[string]map[string]string{}, Versions: map[string]string{}, Files: map[string]string{}, templates: map[string]bool{}}
+	s := &Side{Name: source.Printable(name), Reports: reports, Setups: map[string]map[string]string{}, Versions: map[string]string{}, Files: map[string]string{}, templates: map[string]bool{}}
 	c := &collector{side: s, scanner: scan.New(pack), files: map[string]*strings.Builder{}}
 	if _, err := source.Read(roots, o.Limits, c); err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ func (z zipped) open() (*zip.Reader, func() error, error) {
 		return nil, nil, err
 	}
 	for _, e := range r.File {
-		e.Name = source.Printable(e.Name) // else nothing can be opened by it
+		e.Name = source.UTF8(e.Name) // else nothing can be opened by it
 	}
 	return r, f.Close, nil
 }

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,7 +21,8 @@ import (
 // Case is what belongs to one failure: one folder, archive or file, or several
 // files of one folder.
 type Case struct {
-	Name  string // where the user finds it; unique within one search
+	Name  string // where the user finds it, fit to be shown; unique within one search
+	ID    string // told by the name as the system has it, also where masking makes two names alike
 	Roots []source.Root
 	Stamp string // of its files, for telling whether they changed
 	Err   error  // why it cannot be read, nil else
@@ -40,20 +42,30 @@ func Find(places []source.Root) []Case {
 	all := make([]Case, 0, len(f.cases))
 	masked := map[string]string{}
 	for _, c := range f.cases {
+		h := sha256.Sum256([]byte(c.Name))
+		c.ID, c.Name = hex.EncodeToString(h[:6]), source.Printable(c.Name)
 		c.files = nil // thousands of cases need the memory
 		all = append(all, *c)
 		masked[c.Name] = report.MaskForPrograms(c.Name)
 	}
 	slices.SortFunc(all, func(a, b Case) int {
-		return cmp.Or(strings.Compare(masked[a.Name], masked[b.Name]), strings.Compare(a.id(), b.id()))
+		return cmp.Or(strings.Compare(masked[a.Name], masked[b.Name]), strings.Compare(a.ID, b.ID))
 	})
+	tellApart(all)
 	return all
 }
 
-// id tells cases apart whose names are alike once they are masked.
-func (c *Case) id() string {
-	h := sha256.Sum256([]byte(c.Name))
-	return hex.EncodeToString(h[:6])
+// tellApart numbers cases whose names are spelled alike: the second becomes "a#2".
+func tellApart(all []Case) {
+	taken, again := map[string]bool{}, map[string]int{}
+	for i := range all {
+		c := &all[i]
+		for name := c.Name; taken[c.Name]; {
+			again[name]++
+			c.Name = name + "#" + strconv.Itoa(1+again[name])
+		}
+		taken[c.Name] = true
+	}
 }
 
 type finder struct {

@@ -143,7 +143,7 @@ func begins(line []byte) bool {
 // Done says where an earlier run left what came of a case, unless the case's
 // files have changed since.
 func (j *Journal) Done(c *Case) (place, bool) {
-	m, ok := j.done[c.id()]
+	m, ok := j.done[c.ID]
 	return m.place, ok && m.stamp == c.Stamp
 }
 

@@ -82,7 +82,7 @@ const maxLanes = 12
 // newRow takes from a report what a row holds.
 func newRow(c *Case, r *report.Report, pack *rules.Pack) Row {
 	row := Row{
-		Schema: Schema, Case: c.Name, ID: c.id(), Lang: r.Lang, Job: r.Job,
+		Schema: Schema, Case: c.Name, ID: c.ID, Lang: r.Lang, Job: r.Job,
 		Severity: r.Severity, Cause: r.Cause, Domain: r.Domain, Confidence: r.Confidence,
 		Summary: r.Summary, Rule: r.Rule, Fingerprint: r.Fingerprint, Rank: -1,
 		Fixes: []string{}, Timeline: shorten(r.Timeline),
@@ -122,7 +122,7 @@ func rankOf(evidence []report.Evidence) int {
 // failedRow is the row of a case that could not be read.
 func failedRow(c *Case, lang, why string) Row {
 	mask := report.MaskForPrograms
-	return Row{Schema: Schema, Case: mask(c.Name), ID: c.id(), Lang: lang, Rank: -1, Fixes: []string{}, Error: mask(why)}
+	return Row{Schema: Schema, Case: mask(c.Name), ID: c.ID, Lang: lang, Rank: -1, Fixes: []string{}, Error: mask(why)}
 }
 
 func retry(pack *rules.Pack, id string) string {

@@ -101,9 +101,9 @@ func Run(ctx context.Context, cases []Case, o Options, emit func(int, Block) err
 // diagnose gives the rows of one case. Whatever is wrong with it becomes a row,
 // so that the other cases go on.
 func (o *Options) diagnose(c Case) (b Block) {
-	b.ID = c.id()
+	b.ID = c.ID
 	fail := func(err error) Block {
-		return Block{ID: c.id(), Rows: []Row{failedRow(&c, o.lang(), o.Describe(err))}}
+		return Block{ID: c.ID, Rows: []Row{failedRow(&c, o.lang(), o.Describe(err))}}
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -136,7 +136,7 @@ func Shard(cases []Case, i, n int) []Case {
 	var mine []Case
 	for _, c := range cases {
 		h := fnv.New64a()
-		h.Write([]byte(c.id()))
+		h.Write([]byte(c.ID))
 		if int(h.Sum64()%uint64(n)) == i-1 {
 			mine = append(mine, c)
 		}

@@ -102,7 +102,7 @@ func hold(t *tar.Reader, most int64) (held []byte, size int64, err error) {
 		if h.Typeflag != tar.TypeReg {
 			continue // folders come by themselves, links are not followed
 		}
-		name := path.Clean(source.Printable(h.Name))
+		name := path.Clean(source.UTF8(h.Name))
 		if !holdable(name) || name == "." {
 			return nil, 0, fs.ErrInvalid
 		}

@@ -60,7 +60,7 @@ func rowsOf(t testing.TB, cases []Case, workers int) []Row {
 	t.Helper()
 	var rows []Row
 	err := Run(context.Background(), cases, options(workers), func(i int, b Block) error {
-		if b.ID != cases[i].id() {
+		if b.ID != cases[i].ID {
 			t.Fatalf("block %d is of another case", i)
 		}
 		rows = append(rows, b.Rows...)
@@ -215,11 +215,11 @@ func TestJournal(t *testing.T) {
 		for i := range cases {
 			p, ok := j.Done(&cases[i])
 			if !ok {
-				if p, err = j.Add(&cases[i], rows[cases[i].id()]); err != nil {
+				if p, err = j.Add(&cases[i], rows[cases[i].ID]); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if b, err := j.block(p); err != nil || !reflect.DeepEqual(b, rows[cases[i].id()]) {
+			if b, err := j.block(p); err != nil || !reflect.DeepEqual(b, rows[cases[i].ID]) {
 				t.Fatalf("the block of %s is %+v", cases[i].Name, b)
 			}
 		}
@@ -229,7 +229,7 @@ func TestJournal(t *testing.T) {
 	}
 	o := options(1)
 	for _, c := range cases {
-		rows[c.id()] = o.diagnose(c)
+		rows[c.ID] = o.diagnose(c)
 	}
 	write(name)
 	whole, err := os.ReadFile(name)
@@ -317,7 +317,7 @@ func FuzzJournal(f *testing.F) {
 					t.Errorf("%q: a case is lost", data)
 				}
 				if !done {
-					if p, err = j.Add(&cases[i], Block{ID: cases[i].id(), Rows: poison("x")}); err != nil {
+					if p, err = j.Add(&cases[i], Block{ID: cases[i].ID, Rows: poison("x")}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -363,7 +363,7 @@ func TestChangedCase(t *testing.T) {
 		if _, ok := j.Done(c); ok != known {
 			t.Errorf("an unchanged case is known: %t", ok)
 		}
-		if _, err := j.Add(c, Block{ID: c.id()}); err != nil {
+		if _, err := j.Add(c, Block{ID: c.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if err := j.Close(); err != nil {
