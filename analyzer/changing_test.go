@@ -35,6 +35,10 @@ func (c changing) Open(name string) (fs.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 	case strings.Contains(name, "shrunk"):
 		return &changed{f, io.LimitReader(f, 3000), io.EOF}, nil
+	case strings.Contains(name, "emptied"):
+		return &changed{f, strings.NewReader(""), io.EOF}, nil
+	case strings.Contains(name, "rewritten"):
+		return &changed{f, io.MultiReader(strings.NewReader("2026-06-01 09:59:59 INFO a log of before\n"), f), io.EOF}, nil
 	case strings.Contains(name, "grown"):
 		return &changed{f, io.MultiReader(f, strings.NewReader(strings.Repeat("one more line\n", 1000))), io.EOF}, nil
 	case strings.Contains(name, "torn-at-once"):
@@ -83,7 +87,7 @@ type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
-// TestChangingFiles: files that shrink, grow, vanish, or turn unreadable while
+// TestChangingFiles: files that shrink, are emptied or written anew, grow, vanish, or turn unreadable while
 // they are read are noted where something is missing, what could be read of them
 // counts, the others are read, and the report is the same each time.
 func TestChangingFiles(t *testing.T) {
@@ -91,7 +95,7 @@ func TestChangingFiles(t *testing.T) {
 	failure := "2026-06-01 10:00:01 ERROR RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0)\n"
 	answer := `{"metadata":{"id":"x"},"status":{"phase":"Failed"},"spec":"` + strings.Repeat("y", 6000) + `"}`
 	fsys := changing{fstest.MapFS{}}
-	for _, way := range []string{"vanished", "shut", "shrunk", "grown", "torn", "torn-at-once", "stuck"} {
+	for _, way := range []string{"vanished", "shut", "shrunk", "emptied", "rewritten", "grown", "torn", "torn-at-once", "stuck"} {
 		for ending, data := range map[string][]byte{".log": []byte(failure + log), ".zip": packed(t, 1, 40, []byte(log)), ".json": []byte(answer), ".log.gz": gzipped(t, strings.NewReader(log+answer))} {
 			fsys.MapFS[way+ending] = &fstest.MapFile{Data: data}
 		}
@@ -106,10 +110,13 @@ func TestChangingFiles(t *testing.T) {
 		if !slices.ContainsFunc(reports, func(r report.Report) bool { return r.Cause == "device-oom" }) {
 			t.Fatalf("the failure was not found: %+v", reports[0].Summary)
 		}
-		for _, file := range []string{"vanished.log", "vanished.zip", "shut.json", "shut.log.gz", "torn.log", "torn-at-once.log", "torn.zip", "shrunk.zip", "stuck.log"} {
+		for _, file := range []string{"vanished.log", "vanished.zip", "shut.json", "shut.log.gz", "torn.log", "torn-at-once.log", "torn.zip", "shrunk.zip", "shrunk.log", "shrunk.json", "emptied.log", "emptied.json", "rewritten.log", "stuck.log"} {
 			if !slices.ContainsFunc(reports[0].Notes, func(n report.Note) bool { return n.Source == file }) {
 				t.Errorf("no note tells of %s: %+v", file, reports[0].Notes)
 			}
+		}
+		if slices.ContainsFunc(reports[0].Notes, func(n report.Note) bool { return n.Source == "grown.log" }) {
+			t.Errorf("a note tells of a log that only grew: %+v", reports[0].Notes)
 		}
 		data, err := report.JSON(reports)
 		if err != nil {

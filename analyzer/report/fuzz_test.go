@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"hcloud-modelarts/analyzer/source"
 )
 
 // FuzzSaved: whatever a saved report holds, each form of it is valid UTF-8, holds
@@ -87,10 +89,10 @@ func FuzzEscape(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		plain := Plain(s)
-		if !utf8.ValidString(plain) || strings.ContainsFunc(plain, hidden) || Plain(plain) != plain || len(plain) > 10*len(s) {
+		if !utf8.ValidString(plain) || strings.ContainsFunc(plain, source.Hidden) || Plain(plain) != plain || len(plain) > 10*len(s) {
 			t.Errorf("Plain(%q) = %q", s, plain)
 		}
-		if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) && plain != s {
+		if utf8.ValidString(s) && !strings.ContainsFunc(s, source.Hidden) && plain != s {
 			t.Errorf("Plain(%q) = %q", s, plain)
 		}
 		span := code(s)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"hcloud-modelarts/analyzer/source"
 )
 
 var (
@@ -46,7 +48,7 @@ func TestHostileHTML(t *testing.T) {
 		if d := cmp.Diff(want, tags(got)); d != "" {
 			t.Fatalf("%q changes the elements: %s", s, d)
 		}
-		if i := bytes.IndexFunc(got, func(r rune) bool { return r != '\n' && hidden(r) }); i >= 0 || !utf8.Valid(got) {
+		if i := bytes.IndexFunc(got, func(r rune) bool { return r != '\n' && source.Hidden(r) }); i >= 0 || !utf8.Valid(got) {
 			t.Fatalf("%q reaches the page at %d", s, i)
 		}
 	})

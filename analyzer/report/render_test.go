@@ -13,6 +13,8 @@ import (
 	"github.com/clipperhouse/displaywidth"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"hcloud-modelarts/analyzer/source"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected reports")
@@ -203,7 +205,7 @@ func TestHostileText(t *testing.T) {
 			if d := cmp.Diff(want, shape(got)); d != "" {
 				t.Fatalf("%q changes the blocks: %s", s, d)
 			}
-			if i := bytes.IndexFunc(got, func(r rune) bool { return r != '\n' && hidden(r) }); i >= 0 || !utf8.Valid(got) {
+			if i := bytes.IndexFunc(got, func(r rune) bool { return r != '\n' && source.Hidden(r) }); i >= 0 || !utf8.Valid(got) {
 				t.Fatalf("%q reaches Markdown at %d", s, i)
 			}
 		})
@@ -212,7 +214,7 @@ func TestHostileText(t *testing.T) {
 		s := hostile(t)
 		width := rapid.IntRange(40, 120).Draw(t, "width")
 		got := Text([]Report{poison(s)}, "zh", Style{Width: width})
-		if i := bytes.IndexFunc(got, func(r rune) bool { return r != '\n' && hidden(r) }); i >= 0 || !utf8.Valid(got) {
+		if i := bytes.IndexFunc(got, func(r rune) bool { return r != '\n' && source.Hidden(r) }); i >= 0 || !utf8.Valid(got) {
 			t.Fatalf("%q reaches the terminal at %d", s, i)
 		}
 		for line := range strings.Lines(string(got)) {

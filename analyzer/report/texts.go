@@ -82,6 +82,7 @@ var noteTexts = map[string]text{
 	"unreadable":        {ZH: "无法读取：%s", EN: "cannot be read: %s"},
 	"damaged":           {ZH: "已损坏或不完整，只分析了可读的部分：%s", EN: "damaged or cut short, only what could be read was analysed: %s"},
 	"empty":             {ZH: "文件为空", EN: "empty"},
+	"changed":           {ZH: "读取期间被截断或改写，内容可能不完整；请待写入结束后重新保存再分析", EN: "cut or written anew while it was read, so that a part may be missing; save it again once nothing writes to it"},
 	"binary":            {ZH: "不是文本，已跳过", EN: "not text, skipped"},
 	"encrypted":         {ZH: "已加密，未读取；请用密码解压后再分析", EN: "encrypted, not read; unpack it with its password first"},
 	"unsupported":       {ZH: "不支持这种压缩格式，未读取；请解压后再分析", EN: "packed in a way that is not supported, not read; unpack it first"},

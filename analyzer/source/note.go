@@ -30,6 +30,7 @@ func NoteCodes() []NoteCode {
 		code("unreadable", system),
 		code("damaged", system),
 		code("empty"),
+		code("changed"), // while it was read
 		code("binary"),
 		code("encrypted"),
 		code("unsupported"),       // a format that is not unpacked

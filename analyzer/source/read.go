@@ -327,9 +327,13 @@ func (s *session) item(it item) {
 		return
 	}
 	defer f.Close()
-	r := s.buffered(storedReader{f, &s.budget})
+	w := watching(f)
+	r := s.buffered(storedReader{w, &s.budget})
 	defer s.reuse(r)
 	s.source(it.name, r, randomAccess(f), 0)
+	if w.changed() {
+		s.note(it.name, "changed")
+	}
 }
 
 // take counts one entry, and says whether it may be read.
