@@ -13,6 +13,8 @@ set -eu
 
 name=hcloud-modelarts
 least=1.26
+newline='
+'
 
 say() {
   printf '%s\n' "$*"
@@ -59,6 +61,30 @@ extras() {
   say "$name/completion.ps1 completion powershell"
   say "man/man1/$name.1 man --lang=en"
   say "man/zh_CN/man1/$name.1 man --lang=zh"
+}
+
+# The folders that were made are listed below PREFIX/share, the innermost first,
+# so that they can be removed as long as nothing else lies in them.
+find_list() {
+  list=$prefix/share/$name/folders
+}
+
+# make_folder makes a folder and those around it, and notes which were not there.
+make_folder() {
+  [ ! -d "$1" ] || return 0
+  make_folder "$(dirname "$1")" || return 1
+  mkdir "$1" 2>/dev/null || return 1
+  case $1 in
+    *"$newline"*) ;; # a list of lines cannot hold it
+    *) { say "$1" && cat "$tmp/made"; } >"$tmp/more" && mv -f "$tmp/more" "$tmp/made" ;;
+  esac
+}
+
+# remove_folders removes the folders that its input lists and nothing lies in.
+remove_folders() {
+  while IFS= read -r folder; do
+    [ -z "$folder" ] || rmdir "$folder" 2>/dev/null || true
+  done
 }
 
 # sum prints the SHA-256 of a file.
@@ -108,11 +134,12 @@ build() {
 # another one.
 install_program() {
   [ ! -d "$target" ] || die "$target is a folder: remove it, or choose another place with PREFIX=DIR"
-  { mkdir -p "$prefix/bin" && cp "$program" "$new" && chmod 755 "$new"; } 2>/dev/null ||
+  { make_folder "$prefix/bin" && cp "$program" "$new" && chmod 755 "$new"; } 2>/dev/null ||
     die "cannot write to $prefix/bin: choose another place with PREFIX=DIR"
   version=$("$new" version) ||
     die "the program does not run here, $(uname -s) on $(uname -m): take the archive for this system"
   mv -f "$new" "$target"
+  placed=yes
   say "installed $target"
   say "$version"
 }
@@ -121,12 +148,31 @@ install_extras() {
   extras | while read -r file arguments; do
     extra=$prefix/share/$file
     # shellcheck disable=SC2086 # the arguments are words
-    if "$target" $arguments >"$tmp/extra" && mkdir -p "${extra%/*}" 2>/dev/null &&
+    if "$target" $arguments >"$tmp/extra" && make_folder "${extra%/*}" &&
       cp "$tmp/extra" "$extra" 2>/dev/null && chmod 644 "$extra"; then
       continue
     fi
     say "left out $extra, which cannot be written"
   done
+}
+
+# keep_list adds the folders that were made to those that an earlier run made.
+keep_list() {
+  [ -s "$tmp/made" ] && make_folder "${list%/*}" || return 0
+  [ ! -f "$list" ] || cat "$list" >>"$tmp/made"
+  cp "$tmp/made" "$list"
+}
+
+# clear_up removes what a run must not leave: of one that failed, the folders that
+# it made as well.
+clear_up() {
+  rm -f "$new"
+  if [ -n "$placed" ]; then
+    keep_list 2>/dev/null || true
+  else
+    remove_folders <"$tmp/made"
+  fi
+  rm -rf "$tmp"
 }
 
 advise() {
@@ -141,9 +187,12 @@ advise() {
 
 install_it() {
   find_prefix
+  find_list
   tmp=$(mktemp -d)
   new=$prefix/bin/.$name.$$
-  trap 'rm -rf "$tmp" "$new"' EXIT
+  placed=
+  : >"$tmp/made"
+  trap clear_up EXIT
   trap 'exit 130' INT TERM
   if [ $# -gt 0 ]; then
     unpack "$(absolute "$1")" "$(absolute "${2:-$(dirname "$1")/SHA256SUMS}")"
@@ -162,17 +211,22 @@ install_it() {
 
 uninstall() {
   find_prefix
+  find_list
   [ ! -d "$target" ] || die "$target is a folder, which this script did not make: it stays"
+  made=
+  [ ! -f "$list" ] || made=$(cat "$list" 2>/dev/null)
+  rm -f "$list" 2>/dev/null || true
   extras | while read -r file _; do
     rm -f "$prefix/share/$file" 2>/dev/null || say "cannot remove $prefix/share/$file"
   done
   rmdir "$prefix/share/$name" 2>/dev/null || true
   if [ ! -e "$target" ] && [ ! -L "$target" ]; then
     say "$target is not there, nothing to remove; say with PREFIX=DIR where it was installed"
-    return 0
+  else
+    rm -f "$target" 2>/dev/null || die "cannot remove $target: check the permissions of its folder"
+    say "removed $target"
   fi
-  rm -f "$target" 2>/dev/null || die "cannot remove $target: check the permissions of its folder"
-  say "removed $target"
+  say "$made" | remove_folders
 }
 
 main() {

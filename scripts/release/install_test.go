@@ -112,7 +112,7 @@ func (s *sandbox) installed(dir string) string {
 }
 
 const everything = "bin/hcloud-modelarts share/bash-completion/completions/hcloud-modelarts share/fish/vendor_completions.d/hcloud-modelarts.fish" +
-	" share/hcloud-modelarts/completion.ps1 share/man/man1/hcloud-modelarts.1 share/man/zh_CN/man1/hcloud-modelarts.1 share/zsh/site-functions/_hcloud-modelarts"
+	" share/hcloud-modelarts/completion.ps1 share/hcloud-modelarts/folders share/man/man1/hcloud-modelarts.1 share/man/zh_CN/man1/hcloud-modelarts.1 share/zsh/site-functions/_hcloud-modelarts"
 
 // TestInstallFromArchive: in every shell that is here, an archive is installed
 // without Go, and removed without a trace.
@@ -148,6 +148,65 @@ func TestInstallFromArchive(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestUninstallRemovesFolders: the folders that were made are removed once nothing
+// lies in them, also after a second installation over the first; those that were
+// there before, and those that hold something of the user's, stay.
+func TestUninstallRemovesFolders(t *testing.T) {
+	for _, shell := range shells() {
+		t.Run(shell, func(t *testing.T) {
+			s := newSandbox(t, shell)
+			install := func(prefix string) {
+				if out, ok := s.run([]string{"PREFIX=" + prefix}, "install.sh", "--from", s.archive); !ok {
+					t.Fatalf("installing into %s: %s", prefix, out)
+				}
+			}
+			uninstall := func(prefix string) {
+				if out, ok := s.run([]string{"PREFIX=" + prefix}, "install.sh", "--uninstall"); !ok {
+					t.Fatalf("removing from %s: %s", prefix, out)
+				}
+			}
+			for _, prefix := range []string{"new/ a folder ", s.dir + "/new/-rf", "new/two\nlines"} {
+				install(prefix)
+				install(prefix)
+				uninstall(prefix)
+			}
+			if got := s.folders("new"); got != "new new/two\nlines new/two\nlines/bin new/two\nlines/share new/two\nlines/share/bash-completion new/two\nlines/share/bash-completion/completions"+
+				" new/two\nlines/share/fish new/two\nlines/share/fish/vendor_completions.d new/two\nlines/share/man new/two\nlines/share/man/man1 new/two\nlines/share/man/zh_CN"+
+				" new/two\nlines/share/man/zh_CN/man1 new/two\nlines/share/zsh new/two\nlines/share/zsh/site-functions" {
+				t.Errorf("left of what was not there: %q", got)
+			}
+			s.mkdir("old/bin")
+			s.mkdir("old/share/man/man1")
+			install("old")
+			s.mkdir("old/share/zsh/site-functions/of the user")
+			s.write("old/share/fish/mine", "")
+			uninstall("old")
+			if got := s.folders("old"); got != "old old/bin old/share old/share/fish old/share/man old/share/man/man1 old/share/zsh old/share/zsh/site-functions old/share/zsh/site-functions/of the user" {
+				t.Errorf("left of what was there: %q", got)
+			}
+		})
+	}
+}
+
+// folders lists the folders below one of the sandbox, itself among them.
+func (s *sandbox) folders(dir string) string {
+	s.Helper()
+	var names []string
+	err := filepath.WalkDir(filepath.Join(s.dir, dir), func(p string, d os.DirEntry, err error) error {
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		if err == nil && d.IsDir() {
+			names = append(names, strings.TrimPrefix(p, s.dir+"/"))
+		}
+		return nil
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return strings.Join(names, " ")
 }
 
 // TestInstallUnpacked: the script of an unpacked archive installs the program
@@ -236,6 +295,9 @@ func TestInstallRefuses(t *testing.T) {
 			}
 			if got := s.installed("home"); got != "" {
 				t.Errorf("installed all the same: %s", got)
+			}
+			if got := s.folders("home"); tt.name != "a folder in its place" && tt.name != "a folder to remove" && got != "home" {
+				t.Errorf("it leaves the folders %s", got)
 			}
 		})
 	}
