@@ -159,7 +159,7 @@ func TestInstall(t *testing.T) {
 	if err != nil || !strings.Contains(out, "removed "+program) {
 		t.Errorf("removing: %v\n%s", err, out)
 	}
-	if entries, err := os.ReadDir(filepath.Dir(program)); err != nil || len(entries) != 0 {
+	if entries, err := os.ReadDir(prefix); err != nil || len(entries) != 0 {
 		t.Errorf("something is left: %v %v", entries, err)
 	}
 	for what, line := range map[string]string{
