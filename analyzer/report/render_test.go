@@ -93,7 +93,7 @@ func TestRender(t *testing.T) {
 				name + "." + lang + ".txt":       Text(list, lang, Style{Width: 72}),
 				name + "." + lang + ".json":      data,
 			} {
-				path := filepath.Join("testdata", file)
+				path := filepath.Join("testdata", file+".golden")
 				if *update {
 					if err := os.WriteFile(path, got, 0o644); err != nil {
 						t.Fatal(err)

@@ -246,8 +246,11 @@ func (m *mail) multipart(boundary string, level int) {
 	m.drain()
 }
 
-// drain goes to the next boundary, which stays to be read.
-func (m *mail) drain() {
+// drain goes to the next boundary.
+func (m *mail) drain() { m.toBoundary(func(physical) {}) }
+
+// toBoundary hands on the lines up to the next boundary, which stays to be read.
+func (m *mail) toBoundary(line func(physical)) {
 	for {
 		p, ok := m.next()
 		if !ok {
@@ -258,6 +261,7 @@ func (m *mail) drain() {
 			m.held = &q
 			return
 		}
+		line(p)
 	}
 }
 
@@ -270,18 +274,7 @@ func (m *mail) plainText(h, params map[string]string) {
 		m.part("body.txt", h, params)
 		return
 	}
-	for {
-		p, ok := m.next()
-		if !ok {
-			return
-		}
-		if m.atBoundary(p.stored) {
-			q := p.clone()
-			m.held = &q
-			return
-		}
-		m.top.physical(p)
-	}
+	m.toBoundary(m.top.physical)
 }
 
 // part reads a part as a source of its own, whatever it holds.
