@@ -64,7 +64,8 @@ type reader struct {
 		path string
 		job  *Job
 	}
-	paged map[string]seen // what pages before told of a list, by path; nil of a whole value
+	pending map[string]bool // process groups of a flight recorder's dump that were seen waiting
+	paged   map[string]seen // what pages before told of a list, by path; nil of a whole value
 }
 
 // scope is what the way to a value tells about it.
@@ -107,6 +108,8 @@ func init() {
 		{isAnalysis, (*reader).readAnalysis},
 		{isPreview, (*reader).readPreview},
 		{isMetric, (*reader).readMetric},
+		{isFlightEntry, (*reader).readFlightEntry},
+		{isFlightStatus, (*reader).readFlightStatus},
 		{isQuota, (*reader).readQuota},
 		{isFlavor, (*reader).readFlavor},
 		{isLogURL, (*reader).readLogURL},

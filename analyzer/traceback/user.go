@@ -17,6 +17,9 @@ var launchers = map[string]bool{
 	"msrun": true, "moxing": true, "llamafactory-cli": true, "swift": true, "xtuner": true, "composer": true,
 }
 
+// IsUser reports whether a file may be the user's own code.
+func IsUser(file string) bool { return isUser(file) }
+
 // isUser tells whether a file may be the user's own code.
 func isUser(file string) bool {
 	if file == "" || file[0] == '<' && file != "<stdin>" && !strings.HasPrefix(file, "<ipython-input-") {

@@ -42,17 +42,64 @@ func (j *judge) waits() []*wait {
 		}
 		all[same].join(n)
 	}
+	return j.recorded(all)
+}
+
+// flightStatus is the rule that reads how far a rank had come in a process group
+// from the dump of PyTorch's flight recorder.
+const flightStatus = "flight-recorder-status"
+
+// recorded adds to the waits how many collectives each rank had issued by the
+// dumps of the flight recorder: a rank that lags may wait in none.
+func (j *judge) recorded(all []*wait) []*wait {
+	if len(all) == 0 {
+		return nil
+	}
+	for _, e := range j.byRule[flightStatus] {
+		r := rankOfEvent(&candidate{event: e})
+		if r < 0 {
+			continue
+		}
+		n := newWait(e, r)
+		if same := slices.IndexFunc(all, func(w *wait) bool { return w.rank == r && w.group == n.group }); same >= 0 {
+			all[same].join(n)
+		} else {
+			all = append(all, n)
+		}
+	}
 	return all
 }
 
 func newWait(e *scan.Event, rank int) *wait {
 	v := e.Values
-	w := &wait{rank: rank, group: cmp.Or(v.Get("group"), v.Get("tag")), seq: number(v.Get("seq")), op: v.Get("op"), count: v.Get("count"),
+	w := &wait{rank: rank, group: cmp.Or(v.Get("group"), v.Get("tag")), seq: number(v.Get("seq")), op: operation(v.Get("op")), count: cmp.Or(v.Get("count"), elements(v.Get("sizes"))),
 		enqueued: number(v.Get("enqueued")), remote: int(number(v.Get("remote"))), event: e}
 	if w.remote == rank {
 		w.remote = -1
 	}
 	return w
+}
+
+// operation writes the name of a collective as NCCL's watchdog does, whatever the
+// source: "all_reduce" is ALLREDUCE.
+func operation(name string) string { return strings.ToUpper(strings.ReplaceAll(name, "_", "")) }
+
+// elements counts the elements of tensors of the given sizes, "[[4, 5], [2]]" is
+// 22; "" when they cannot be read.
+func elements(sizes string) string {
+	total := int64(0)
+	for tensor := range strings.SplitSeq(strings.Trim(sizes, "[]"), "], [") {
+		n := int64(1)
+		for size := range strings.SplitSeq(tensor, ",") {
+			d := number(strings.TrimSpace(size))
+			if d < 0 || d > 1<<40 || n > 1<<40 {
+				return ""
+			}
+			n *= d
+		}
+		total += n
+	}
+	return strconv.FormatInt(total, 10)
 }
 
 // number reads a number, -1 for anything else.
@@ -76,6 +123,7 @@ type awaited struct {
 	tasks []string // for logs that tell no ranks
 	basis string   // code of the finding
 	args  map[string]string
+	rows  []scan.Quote // lines that show how far the ranks had come
 }
 
 // holds reports whether a candidate is of one of those whom the others waited for.
@@ -144,10 +192,11 @@ func lagging(waits []*wait) *awaited {
 		ws := groups[g]
 		low := slices.MinFunc(ws, func(a, b *wait) int { return cmp.Compare(a.enqueued, b.enqueued) }).enqueued
 		var behind []int
+		var rows []scan.Quote
 		others := int64(-1)
 		for _, w := range ws {
 			if w.enqueued == low {
-				behind = append(behind, w.rank)
+				behind, rows = append(behind, w.rank), append(rows, w.event.Quote)
 			} else if others < 0 || w.enqueued < others {
 				others = w.enqueued
 			}
@@ -157,7 +206,7 @@ func lagging(waits []*wait) *awaited {
 		}
 		slices.Sort(behind)
 		behind = slices.Compact(behind)
-		return &awaited{ranks: behind, basis: "lagging-ranks", args: map[string]string{"ranks": joinInts(behind), "low": strconv.FormatInt(low, 10), "others": strconv.FormatInt(others, 10)}}
+		return &awaited{ranks: behind, basis: "lagging-ranks", args: map[string]string{"ranks": joinInts(behind), "low": strconv.FormatInt(low, 10), "others": strconv.FormatInt(others, 10)}, rows: rows[:min(len(rows), shownWords)]}
 	}
 	return nil
 }
@@ -291,7 +340,7 @@ func (j *judge) findAwaited(v *Verdict) {
 		}
 	}
 	first, others := v.Evidence[:1], v.Evidence[1:]
-	v.Evidence = addQuotes(addQuotes(slices.Clone(first), words...), others...)
+	v.Evidence = addQuotes(addQuotes(addQuotes(slices.Clone(first), words...), a.rows...), others...)
 }
 
 // shownWords is how many last lines of awaited ranks a report quotes.

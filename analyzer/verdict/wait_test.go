@@ -461,3 +461,12 @@ func TestLastWords(t *testing.T) {
 		t.Errorf("of a task the evidence is %v", lines)
 	}
 }
+
+// TestElements: the number of elements of tensors, by their sizes.
+func TestElements(t *testing.T) {
+	for sizes, want := range map[string]string{"[[4, 5]]": "20", "[[4, 5], [2]]": "22", "[[]]": "", "": "", "[[-1]]": "", "[[99999999999999]]": "", "[[3, x]]": ""} {
+		if got := elements(sizes); got != want {
+			t.Errorf("%q has %q elements, want %q", sizes, got, want)
+		}
+	}
+}
