@@ -123,7 +123,7 @@ type awaited struct {
 	tasks []string // for logs that tell no ranks
 	basis string   // code of the finding
 	args  map[string]string
-	rows  []scan.Quote // lines that show how far the ranks had come
+	shown []*wait // by which it shows how far the ranks had come
 }
 
 // holds reports whether a candidate is of one of those whom the others waited for.
@@ -192,11 +192,11 @@ func lagging(waits []*wait) *awaited {
 		ws := groups[g]
 		low := slices.MinFunc(ws, func(a, b *wait) int { return cmp.Compare(a.enqueued, b.enqueued) }).enqueued
 		var behind []int
-		var rows []scan.Quote
+		var shown []*wait
 		others := int64(-1)
 		for _, w := range ws {
 			if w.enqueued == low {
-				behind, rows = append(behind, w.rank), append(rows, w.event.Quote)
+				behind, shown = append(behind, w.rank), append(shown, w)
 			} else if others < 0 || w.enqueued < others {
 				others = w.enqueued
 			}
@@ -206,7 +206,7 @@ func lagging(waits []*wait) *awaited {
 		}
 		slices.Sort(behind)
 		behind = slices.Compact(behind)
-		return &awaited{ranks: behind, basis: "lagging-ranks", args: map[string]string{"ranks": joinInts(behind), "low": strconv.FormatInt(low, 10), "others": strconv.FormatInt(others, 10)}, rows: rows[:min(len(rows), shownWords)]}
+		return &awaited{ranks: behind, basis: "lagging-ranks", args: map[string]string{"ranks": joinInts(behind), "low": strconv.FormatInt(low, 10), "others": strconv.FormatInt(others, 10)}, shown: shown[:min(len(shown), shownWords)]}
 	}
 	return nil
 }
@@ -339,8 +339,11 @@ func (j *judge) findAwaited(v *Verdict) {
 			words = append(words, j.lastWords(s))
 		}
 	}
+	for _, w := range a.shown {
+		words = append(words, w.event.Quote)
+	}
 	first, others := v.Evidence[:1], v.Evidence[1:]
-	v.Evidence = addQuotes(addQuotes(addQuotes(slices.Clone(first), words...), a.rows...), others...)
+	v.Evidence = addQuotes(addQuotes(slices.Clone(first), words...), others...)
 }
 
 // shownWords is how many last lines of awaited ranks a report quotes.
