@@ -133,6 +133,9 @@ func TestFields(t *testing.T) {
 			}
 			for _, x := range a.Texts {
 				got := follow(root, x.Field)
+				if got == "" && holds(root, x) {
+					continue
+				}
 				if got != x.Text && unescape.Replace(got) != x.Text {
 					t.Errorf("%s/%s: %s is %q, want %q", path, f.name, x.Field, got, x.Text)
 				}
@@ -141,10 +144,52 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// holds reports whether a text is made of members of the object at its path, or of
+// one of that object's frames, as they stand.
+func holds(root any, x Text) bool {
+	words := x.Text
+	if !strings.HasPrefix(words, "{") { // a member with its name
+		_, words, _ = strings.Cut(words, ": ")
+	}
+	var told map[string]any
+	if json.Unmarshal([]byte(words), &told) != nil || len(told) == 0 {
+		return false
+	}
+	object, _ := at(root, x.Field).(map[string]any)
+	frames, _ := object["frames"].([]any)
+	for name, value := range told {
+		there := reflect.DeepEqual(object[name], value)
+		for _, f := range frames {
+			frame, _ := f.(map[string]any)
+			there = there || reflect.DeepEqual(frame[name], value)
+		}
+		if !there {
+			return false
+		}
+	}
+	return true
+}
+
 var step = regexp.MustCompile(`^(?:\.?([A-Za-z0-9_-]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\])`)
 
-// follow returns the string at a path, going into JSON that strings hold.
+// follow returns the string at a path, or the lines of a list there; "" when
+// something else stands there.
 func follow(v any, field string) string {
+	switch v := at(v, field).(type) {
+	case string:
+		return v
+	case []any:
+		var lines []string
+		for _, line := range v {
+			lines = append(lines, strings.TrimRight(fmt.Sprint(line), "\n"))
+		}
+		return strings.Join(lines, "\n")
+	}
+	return ""
+}
+
+// at returns the value at a path, going into JSON that strings hold.
+func at(v any, field string) any {
 	for field = strings.TrimPrefix(field, "$"); field != ""; {
 		if s, ok := v.(string); ok {
 			v = nil
@@ -152,13 +197,13 @@ func follow(v any, field string) string {
 				_ = json.NewDecoder(strings.NewReader(s[at:])).Decode(&v)
 			}
 			if v == nil {
-				return ""
+				return nil
 			}
 			continue
 		}
 		m := step.FindStringSubmatch(field)
 		if m == nil {
-			return ""
+			return nil
 		}
 		field = field[len(m[0]):]
 		switch {
@@ -166,7 +211,7 @@ func follow(v any, field string) string {
 			i, _ := strconv.Atoi(m[2])
 			items, _ := v.([]any)
 			if i >= len(items) {
-				return ""
+				return nil
 			}
 			v = items[i]
 		default:
@@ -178,17 +223,7 @@ func follow(v any, field string) string {
 			v = members[name]
 		}
 	}
-	switch v := v.(type) {
-	case string:
-		return v
-	case []any:
-		var lines []string
-		for _, line := range v {
-			lines = append(lines, strings.TrimRight(fmt.Sprint(line), "\n"))
-		}
-		return strings.Join(lines, "\n")
-	}
-	return ""
+	return v
 }
 
 // TestReadAt checks that every line moves with the value's own line.
