@@ -211,11 +211,14 @@ func cutLabel(s string) string {
 	if n := keyedLabel(head); n > 0 {
 		return s[:n]
 	}
-	i := strings.IndexAny(head, ":|>")
+	i := firstMark(head)
 	if i < 1 {
 		return ""
 	}
 	name := strings.TrimRight(head[:i], " ")
+	if !hasDigit(name) { // every label has one
+		return ""
+	}
 	switch head[i] {
 	case ':':
 		if len(name) < i || !namesSource(name) && !keyed(name) || isNCCL(s[i+1:]) {
@@ -231,6 +234,27 @@ func cutLabel(s string) string {
 		}
 	}
 	return s[:i+1]
+}
+
+// firstMark gives where the first mark stands that ends labels without brackets,
+// -1 when there is none.
+func firstMark(s string) int {
+	at := -1
+	for _, mark := range []byte(":|>") {
+		if i := strings.IndexByte(s, mark); i >= 0 {
+			at, s = i, s[:i]
+		}
+	}
+	return at
+}
+
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if ascii.IsDigit(s[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // isNCCL says whether what follows a host's name is the rest of what NCCL writes

@@ -393,14 +393,18 @@ func (j *judge) toldByOthers() {
 // afterPeers puts out what a process met after its connection to another had
 // broken, where another task has a failure of its own that needs no such excuse.
 func (j *judge) afterPeers() {
-	proofs := j.standing(proven)
-	for _, c := range proofs {
-		e := j.brokenBefore(c)
-		if e == nil {
-			continue
+	broken := j.broken()
+	var excused, own []*candidate
+	for _, c := range j.standing(proven) {
+		if slices.ContainsFunc(broken, func(e *candidate) bool { return brokeBefore(e, c) }) {
+			excused = append(excused, c)
+		} else {
+			own = append(own, c)
 		}
-		for _, o := range proofs {
-			if n, _ := j.clock.compare(o.event, c.event); o.fate == nil && taskOf(o.event) != taskOf(c.event) && n <= 0 && j.brokenBefore(o) == nil {
+	}
+	for _, c := range excused {
+		for _, o := range own {
+			if n, _ := j.clock.compare(o.event, c.event); taskOf(o.event) != taskOf(c.event) && n <= 0 {
 				c.out("echo", nil)
 				c.by = o
 				break
@@ -409,15 +413,21 @@ func (j *judge) afterPeers() {
 	}
 }
 
-// brokenBefore gives what a stream said, since its last step before a candidate,
-// of a connection to another process that broke.
-func (j *judge) brokenBefore(c *candidate) *candidate {
+// broken gives what tells of connections to other processes that broke, and
+// proves no failure.
+func (j *judge) broken() []*candidate {
+	var all []*candidate
 	for _, e := range j.all {
-		if e.event.Stream == c.event.Stream && e.event.Seq < c.event.Seq && c.event.Seq-e.event.Seq <= nearLines && (e.cause == "network-error" || e.cause == "collective-error") && e.tier >= weak {
-			return e
+		if (e.cause == "network-error" || e.cause == "collective-error") && e.tier >= weak {
+			all = append(all, e)
 		}
 	}
-	return nil
+	return all
+}
+
+// brokeBefore reports whether a connection broke a few lines above a candidate.
+func brokeBefore(e, c *candidate) bool {
+	return e.event.Stream == c.event.Stream && e.event.Seq < c.event.Seq && c.event.Seq-e.event.Seq <= nearLines
 }
 
 // repeated puts out all but the first of equal failures, so that N equal

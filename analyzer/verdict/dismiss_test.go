@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -322,7 +323,7 @@ func TestBrokenBefore(t *testing.T) {
 		{"of another rank", found(rule("network-error", rules.Symptom), other, 99, ""), false},
 	} {
 		j := judgeOn(nil, found(rule("file-missing", rules.Root), s, 100, ""), tt.broken)
-		if got := j.brokenBefore(j.all[0]) != nil; got != tt.before {
+		if got := slices.ContainsFunc(j.broken(), func(e *candidate) bool { return brokeBefore(e, j.all[0]) }); got != tt.before {
 			t.Errorf("%s: broken before is %v", tt.name, got)
 		}
 	}

@@ -21,11 +21,14 @@ func (j *judge) printed() {
 // fenced reports whether a traceback stands below the fence of a block of code, and
 // the log goes on behind it, or ended well.
 func (j *judge) fenced(c *candidate) bool {
-	if c.trace == nil || c.event.Calm.Seq == 0 && j.started(c) == 0 && !j.end.succeeded {
+	if c.trace == nil {
 		return false
 	}
 	above := strings.TrimSpace(c.trace.Above)
-	return strings.HasPrefix(above, "```") || strings.HasPrefix(above, "~~~")
+	if !strings.HasPrefix(above, "```") && !strings.HasPrefix(above, "~~~") {
+		return false
+	}
+	return c.event.Calm.Seq != 0 || j.end.succeeded || j.started(c) != 0
 }
 
 // value reads the beginning of a quoted value whose name is that of data; what
