@@ -1,9 +1,12 @@
 package verdict
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
@@ -22,13 +25,31 @@ const (
 
 // manner is a way in which lines speak of failures that they do not report.
 type manner struct {
-	fits func(string) bool
+	form func() *regexp.Regexp
 	as   tone
+	may  func(string) bool // which all texts pass that have the form, at little cost
 }
 
-func in(form string, as tone) manner {
-	re := lazy.Regexp(form)
-	return manner{func(s string) bool { return re().MatchString(s) }, as}
+func in(form string, as tone, may func(string) bool) manner {
+	return manner{lazy.Regexp(form), as, may}
+}
+
+func (m *manner) fits(s string) bool { return m.form().MatchString(s) }
+
+// holds asks whether one of the words stands in a text, in any case.
+func holds(words ...string) func(string) bool { return fold.Of(words...).In }
+
+// has asks whether one of the characters stands in a text.
+func has(chars string) func(string) bool {
+	return func(s string) bool { return strings.ContainsAny(s, chars) }
+}
+
+// begins asks whether a text begins with one of the characters, behind blanks.
+func begins(chars string) func(string) bool {
+	return func(s string) bool {
+		r, n := utf8.DecodeRuneInString(strings.TrimLeft(s, "\t\n\f\r "))
+		return n > 0 && strings.ContainsRune(chars, r)
+	}
 }
 
 // fields are those of data sets and of rules that look for failures.
@@ -39,110 +60,115 @@ const fields = "prompt|query|question|answer|completion|generated_text|instructi
 // the opening one.
 var before = []manner{
 	// Comments. The crash reports of a JVM, and banners of scripts, begin with the same sign, and go on in capitals.
-	in(`^\s*#\s+(?:[a-z0-9("'\x60\p{Han}]|->)`, mentions),
-	in(`^\s*#$`, mentions),
-	in(`^\s*# [A-Z]`, doubtful),
-	in(`^\s*(?://|;;|REM |<!--|/\*)`, mentions),
-	in(`^\s*[\w.-]+\s*[:=]\s.*\s#\s`, mentions),
-	in(`^\S.*\S\s{2,}#\s`, mentions),
+	in(`^\s*#\s+(?:[a-z0-9("'\x60\p{Han}]|->)`, mentions, begins("#")),
+	in(`^\s*#$`, mentions, begins("#")),
+	in(`^\s*# [A-Z]`, doubtful, begins("#")),
+	in(`^\s*(?://|;;|REM |<!--|/\*)`, mentions, begins("/;R<")),
+	in(`^\s*[\w.-]+\s*[:=]\s.*\s#\s`, mentions, has("#")),
+	in(`^\S.*\S\s{2,}#\s`, mentions, has("#")),
 	// It is not so.
-	in(`(?i)(?:^|[\s(,;:])(?:no|without|never|neither|nor|instead of|rather than|free of|not (?:a|an|the|due to|because of|caused by|from))(?: (?:a|an|the|any|more|further|such|other))*(?: (?:raise|see|hit|get|throw)(?:s|ing|ting)?)?$`, mentions),
-	in(`(?:未|没有?|不会?|不再|并非|不是|而非)再?(?:发现|出现|发生|检测到|检出|报|遇到|因为|由于)?$`, mentions),
+	in(`(?i)(?:^|[\s(,;:])(?:no|without|never|neither|nor|instead of|rather than|free of|not (?:a|an|the|due to|because of|caused by|from))(?: (?:a|an|the|any|more|further|such|other))*(?: (?:raise|see|hit|get|throw)(?:s|ing|ting)?)?$`, mentions, holds("no", "without", "never", "neither", "instead of", "rather than", "free of")),
+	in(`(?:未|没有?|不会?|不再|并非|不是|而非)再?(?:发现|出现|发生|检测到|检出|报|遇到|因为|由于)?$`, mentions, holds("未", "没", "不", "非")),
 	// It would be so.
-	in(`(?i)\b(?:if|unless|whenever|in case(?: of)?) [^:]*$`, mentions),
-	in(`(?i)\bwhen you (?:see|get)\b`, mentions),
-	in(`(?i)\b(?:would|might|could|may)\s+(?:also |then |still |otherwise )?(?:be|have|raise|cause|fail|give|lead|hit|run|get|throw|see|trigger|result|produce|show|mean|die|end|crash|report|happen|yield)\b`, doubtful),
-	in(`如果|假如|倘若|一旦|若(?:是|出现|报|遇)|例如|比如|譬如|^\W*提示[:：]`, mentions),
-	in(`可能|也许|或许`, doubtful),
+	in(`(?i)\b(?:if|unless|whenever|in case(?: of)?) [^:]*$`, mentions, holds("if ", "unless ", "whenever ", "in case")),
+	in(`(?i)\bwhen you (?:see|get)\b`, mentions, holds("when you ")),
+	in(`(?i)\b(?:would|might|could|may)\s+(?:also |then |still |otherwise )?(?:be|have|raise|cause|fail|give|lead|hit|run|get|throw|see|trigger|result|produce|show|mean|die|end|crash|report|happen|yield)\b`, doubtful, holds("would", "might", "could", "may")),
+	in(`如果|假如|倘若|一旦|若(?:是|出现|报|遇)|例如|比如|譬如|^\W*提示[:：]`, mentions, holds("如", "若", "一旦", "提示")),
+	in(`可能|也许|或许`, doubtful, holds("可能", "许")),
 	// It was to be so.
-	in(`(?i)\b(?:expect(?:ed|ing|s)?|should raise|must raise|deliberate(?:ly)?|on purpose)(?: an?| the| following)?(?: error| exception| failure| warning| message)?\s*:?$`, mentions),
-	in(`(?i)\b(?:simulat(?:ed?|ing)|mock(?:ed)?|faked?)(?: an?| the)? (?:\w+ )?(?:failure|fault|error|crash|exception)\b|\b(?:fault|failure|error)[ _-]inject|\binject(?:ed|ing) (?:an? |the )?(?:fault|failure|error)|\b(?:simulated|injected|injecting)\s*:?$|\[chaos\]`, mentions),
-	in(`(?:预期|模拟|演练|注入)的?(?:故障|错误|异常|报错|失败)|故障(?:注入|演练)|【演练】`, mentions),
-	in(`pytest\.raises|assertRaises|assert_raises|::test_`, mentions),
+	in(`(?i)\b(?:expect(?:ed|ing|s)?|should raise|must raise|deliberate(?:ly)?|on purpose)(?: an?| the| following)?(?: error| exception| failure| warning| message)?\s*:?$`, mentions, holds("expect", "should raise", "must raise", "deliberate", "on purpose")),
+	in(`(?i)\b(?:simulat(?:ed?|ing)|mock(?:ed)?|faked?)(?: an?| the)? (?:\w+ )?(?:failure|fault|error|crash|exception)\b|\b(?:fault|failure|error)[ _-]inject|\binject(?:ed|ing) (?:an? |the )?(?:fault|failure|error)|\b(?:simulated|injected|injecting)\s*:?$|\[chaos\]`, mentions, holds("simulat", "mock", "fake", "inject", "[chaos]")),
+	in(`(?:预期|模拟|演练|注入)的?(?:故障|错误|异常|报错|失败)|故障(?:注入|演练)|【演练】`, mentions, holds("预期", "模拟", "演练", "注入")),
+	in(`pytest\.raises|assertRaises|assert_raises|::test_`, mentions, holds("raises", "::test_")),
 	// It was so, or is kept from being so.
-	in(`(?i)^\W*(?:[0-9a-f]{7,40} )?(?:\w+(?:\([\w-]+\))?!?: )?(?:fix(?:e[sd])?|avoid|prevent)\b[^:]*:?$`, mentions),
-	in(`(?i)^\W*(?:re)?solved:?$|^[0-9a-f]{7,40} (?:catch|handle|report)\b[^:]*$`, mentions),
-	in(`(?i)\b(?:to (?:avoid|prevent|reproduce)|avoids|prevents|avoiding|preventing|so that|(?:guards?|protects?) against)\b[^:]*:?$`, mentions),
-	in(`(?i)\bprevious (?:failure|error|crash)(?: \w+){0,2}\s*:?$|\bprevious (?:run|attempt|job) (?:failed|died|crashed|ended)\b|上一?次(?:运行|训练|任务)?的?(?:失败|报错|错误|故障)|历史(?:报错|错误|故障)`, mentions),
-	in(`(?i)\bbefore the fix\b|\bused to (?:fail|raise|crash|die|give)\b|\bruled out\b`, mentions),
-	in(`(?i)^\W*(?:raises|throws|xfail(?:ed)?|skipped):?(?: test_\w+:?)?$|^\[skip(?:ped)?\]`, mentions),
-	in(`(?i)^\W*known (?:failures|errors|error patterns|messages)\s*[:=]`, mentions),
-	in(`(?i)^\W*(?:hint|tip|faq|known issues?|todo|fixme|troubleshooting)\s?[:：)\]]|^\W*(?:e\.g\.|for example)\W`, mentions),
-	in(`(?:已知问题|常见(?:问题|报错|错误)|示例|样例|避免|防止|规避)[^失败错误]*$`, mentions),
+	in(`(?i)^\W*(?:[0-9a-f]{7,40} )?(?:\w+(?:\([\w-]+\))?!?: )?(?:fix(?:e[sd])?|avoid|prevent)\b[^:]*:?$`, mentions, holds("fix", "avoid", "prevent")),
+	in(`(?i)^\W*(?:re)?solved:?$|^[0-9a-f]{7,40} (?:catch|handle|report)\b[^:]*$`, mentions, holds("solved", "catch", "handle", "report")),
+	in(`(?i)\b(?:to (?:avoid|prevent|reproduce)|avoids|prevents|avoiding|preventing|so that|(?:guards?|protects?) against)\b[^:]*:?$`, mentions, holds("avoid", "prevent", "to reproduce", "so that", "against")),
+	in(`(?i)\bprevious (?:failure|error|crash)(?: \w+){0,2}\s*:?$|\bprevious (?:run|attempt|job) (?:failed|died|crashed|ended)\b|上一?次(?:运行|训练|任务)?的?(?:失败|报错|错误|故障)|历史(?:报错|错误|故障)`, mentions, holds("previous ", "次", "历史")),
+	in(`(?i)\bbefore the fix\b|\bused to (?:fail|raise|crash|die|give)\b|\bruled out\b`, mentions, holds("before the fix", "used to", "ruled out")),
+	in(`(?i)^\W*(?:raises|throws|xfail(?:ed)?|skipped):?(?: test_\w+:?)?$|^\[skip(?:ped)?\]`, mentions, holds("raises", "throws", "xfail", "skip")),
+	in(`(?i)^\W*known (?:failures|errors|error patterns|messages)\s*[:=]`, mentions, holds("known ")),
+	in(`(?i)^\W*(?:hint|tip|faq|known issues?|todo|fixme|troubleshooting)\s?[:：)\]]|^\W*(?:e\.g\.|for example)\W`, mentions, holds("hint", "tip", "faq", "known issue", "todo", "fixme", "troubleshooting", "e.g.", "for example")),
+	in(`(?:已知问题|常见(?:问题|报错|错误)|示例|样例|避免|防止|规避)[^失败错误]*$`, mentions, holds("已知问题", "常见", "例", "避", "防止")),
 	// It is looked for.
-	in(`(?i)\b(?:pattern|signature|regexp?|expr)s?\b[^.;]{0,40}["'\x60/]$`, mentions),
-	in(`(?i)\b(?:check(?:ing|s|ed)?|look(?:ing|s|ed)?|search(?:ing|es|ed)?|scan(?:ning|s|ned)?|watch(?:ing|es|ed)?|grep(?:ping)?) (?:results )?(?:for|whether)(?::?$|\s[^:]*$)`, mentions),
-	in(`(?i)\b(?:ignor(?:e|es|ing)|suppress(?:es|ing)?|filter(?:s|ing)(?: out)?)\b(?: \w+){0,3}:?$`, doubtful),
-	in(`(?i)\b(?:match|contains|on_\w+|stop_on|retry_on)["']?\s*[:=(]\s*(?:["'/]|raise )`, mentions),
-	in(`(?:忽略|跳过)\W*$`, doubtful),
-	in(`(?:检查是否|搜索|查找|匹配|过滤|忽略|关键字|正则)[^失败错误]*$`, mentions),
+	in(`(?i)\b(?:pattern|signature|regexp?|expr)s?\b[^.;]{0,40}["'\x60/]$`, mentions, holds("pattern", "signature", "regex", "expr")),
+	in(`(?i)\b(?:check(?:ing|s|ed)?|look(?:ing|s|ed)?|search(?:ing|es|ed)?|scan(?:ning|s|ned)?|watch(?:ing|es|ed)?|grep(?:ping)?) (?:results )?(?:for|whether)(?::?$|\s[^:]*$)`, mentions, holds("check", "look", "search", "scan", "watch", "grep")),
+	in(`(?i)\b(?:ignor(?:e|es|ing)|suppress(?:es|ing)?|filter(?:s|ing)(?: out)?)\b(?: \w+){0,3}:?$`, doubtful, holds("ignor", "suppress", "filter")),
+	in(`(?i)\b(?:match|contains|on_\w+|stop_on|retry_on)["']?\s*[:=(]\s*(?:["'/]|raise )`, mentions, holds("match", "contains", "on_", "_on")),
+	in(`(?:忽略|跳过)\W*$`, doubtful, holds("忽略", "跳过")),
+	in(`(?:检查是否|搜索|查找|匹配|过滤|忽略|关键字|正则)[^失败错误]*$`, mentions, holds("检查是否", "搜索", "查找", "匹配", "过滤", "忽略", "关键字", "正则")),
 	// Data hold it.
-	in(`(?i)["'](?:`+fields+`)s?["']\s*:\s*(?:[\["'({]*|["'][^"']*)$`, mentions),
-	in(`(?i)(?:^|[\s({,])(?:`+fields+`)s?\s*[:=]\s*["'][^"']*$`, mentions),
-	in(`^\s*(?:summary|description):\s*["'][^"']*$`, mentions),
-	in(`["'](?:chosen|rejected|content|text|input|output)["']\s*:\s*["\[{][^"]*$`, doubtful),
-	in(`(?i)^\s*(?:insert into \w|select .* from |values\s*\()`, mentions),
-	in(`\bscore\s*[=:]\s*\d`, doubtful),
-	in(`(?i)["'{,\s](?:input|target|pred(?:iction)?|reference|title|comment)["'\]]?\s*[:=]\s*["'({\[]+$`, doubtful),
-	in(`^\d+\s{2,}$`, doubtful),
+	in(`(?i)["'](?:`+fields+`)s?["']\s*:\s*(?:[\["'({]*|["'][^"']*)$`, mentions, has(`"'`)),
+	in(`(?i)(?:^|[\s({,])(?:`+fields+`)s?\s*[:=]\s*["'][^"']*$`, mentions, has(`"'`)),
+	in(`^\s*(?:summary|description):\s*["'][^"']*$`, mentions, holds("summary:", "description:")),
+	in(`["'](?:chosen|rejected|content|text|input|output)["']\s*:\s*["\[{][^"]*$`, doubtful, has(`"'`)),
+	in(`(?i)^\s*(?:insert into \w|select .* from |values\s*\()`, mentions, holds("insert into ", "select ", "values")),
+	in(`\bscore\s*[=:]\s*\d`, doubtful, holds("score")),
+	in(`(?i)["'{,\s](?:input|target|pred(?:iction)?|reference|title|comment)["'\]]?\s*[:=]\s*["'({\[]+$`, doubtful, holds("input", "target", "pred", "reference", "title", "comment")),
+	in(`^\d+\s{2,}$`, doubtful, begins("0123456789")),
 	// People write it: options of a help text, evidence of a report, lists, chats.
-	in(`^\s*-{1,2}[a-z][\w-]*[ ,={<\[]`, mentions),
-	in(`^\s*- \x60[^\x60]+:\d+\x60 `, mentions),
-	in(`^\s*(?:[-*+]|\d+[.)]|#{1,6})\s[^\x60]*\x60[^\x60]*$`, mentions),
-	in(`^\s*\d+[.、)]\s?.*[“"]$`, mentions),
-	in(`^\s*\|.*\x60$`, mentions),
-	in(`^\s*\S+\.(?:log|txt|out|err):\d+$`, doubtful),
-	in(`^\[?\d{1,2}:\d{2}\]? \S{1,20}[:：]`, doubtful),
-	in(`^(?:Q|A|问|答)\d{0,2}\s?[:：.]`, mentions),
-	in(`^\s*<(?:li|blockquote|option)\b[^>]*>`, mentions),
-	in(`^#\d{3,}$`, mentions),
-	in(`^[+-]\s{3,}`, mentions),
+	in(`^\s*-{1,2}[a-z][\w-]*[ ,={<\[]`, mentions, begins("-")),
+	in(`^\s*- \x60[^\x60]+:\d+\x60 `, mentions, begins("-")),
+	in(`^\s*(?:[-*+]|\d+[.)]|#{1,6})\s[^\x60]*\x60[^\x60]*$`, mentions, has("`")),
+	in(`^\s*\d+[.、)]\s?.*[“"]$`, mentions, has(`"“`)),
+	in(`^\s*\|.*\x60$`, mentions, begins("|")),
+	in(`^\s*\S+\.(?:log|txt|out|err):\d+$`, doubtful, holds(".log:", ".txt:", ".out:", ".err:")),
+	in(`^\[?\d{1,2}:\d{2}\]? \S{1,20}[:：]`, doubtful, begins("[0123456789")),
+	in(`^(?:Q|A|问|答)\d{0,2}\s?[:：.]`, mentions, begins("QA问答")),
+	in(`^\s*<(?:li|blockquote|option)\b[^>]*>`, mentions, begins("<")),
+	in(`^#\d{3,}$`, mentions, begins("#")),
+	in(`^[+-]\s{3,}`, mentions, begins("+-")),
 }
 
 // after are the manners that what stands behind the words shows.
 var after = []manner{
-	in(`(?i)\b(?:is|was) not (?:the|a|an) (?:problem|cause|issue|reason)\b`, mentions),
-	in(`(?i)^["'”\x60]\s*(?:see|refer to|read)\s|^["'”\x60]?\s*(?:见|参见|参考)\s*http`, mentions),
-	in(`^(?: \w+)?\s?[:：]\s?(?:无|正常|未发现|没有)\s*(?:$|[;；,，。])`, mentions),
-	in(`不是(?:问题|原因|根因)`, mentions),
-	in(`(?i)^["'\])]*(?:s|errors?|counts?)?["'\]]?\s*[:=]\s*0(?:[,;|}]|\s*$)`, mentions),
-	in(`(?i)^s?(?: errors?)?\s{2,}0$|^s? errors? 0$`, mentions),
-	in(`(?i)\.\.\.\s*(?:none|no|ok|not found|0|absent)$`, mentions),
-	in(`(?:->|=>|:)\s*(?:raised|thrown|caught) as expected$|\bPASSED\b|\b(?:does|did|do|will|would|can) not (?:occur|happen)\b`, mentions),
-	in(`(?i)\((?:known(?: to be)? harmless|harmless|expected|as expected|can be ignored)\)$`, mentions),
-	in(`(?i)\((?:ignored|ignoring|optional|skipped|skipping|non-?fatal|not fatal|handled|retrying|will retry)\)$|（(?:已?忽略|已?跳过|可选|可忽略|不影响\p{Han}*)）$`, doubtful),
-	in(`(?i) - (?:stack overflow|github|\w+ forums?|csdn\S*|知乎|博客园)$`, mentions),
-	in(`\(#\d+\)$`, mentions),
-	in(`(?i)[,;]\s*(?:so )?(?:ignor(?:ing|ed)|skipp(?:ing|ed)|continuing|falling back|non-?fatal|not fatal|using [^.]{1,40} instead)\b`, doubtful),
-	in(`[,;，；（(]\s*(?:已?忽略|已?跳过|继续(?:训练|运行|执行)|不影响)`, doubtful),
-	in(`了?吗\s*[?？]$|怎么(?:办|解决|处理)\s*[?？]?$`, doubtful),
+	in(`(?i)\b(?:is|was) not (?:the|a|an) (?:problem|cause|issue|reason)\b`, mentions, holds("s not ")),
+	in(`(?i)^["'”\x60]\s*(?:see|refer to|read)\s|^["'”\x60]?\s*(?:见|参见|参考)\s*http`, mentions, holds("see", "refer to", "read", "http")),
+	in(`^(?: \w+)?\s?[:：]\s?(?:无|正常|未发现|没有)\s*(?:$|[;；,，。])`, mentions, holds("无", "正常", "未发现", "没有")),
+	in(`不是(?:问题|原因|根因)`, mentions, holds("不是")),
+	in(`(?i)^["'\])]*(?:s|errors?|counts?)?["'\]]?\s*[:=]\s*0(?:[,;|}]|\s*$)`, mentions, has("0")),
+	in(`(?i)^s?(?: errors?)?\s{2,}0$|^s? errors? 0$`, mentions, has("0")),
+	in(`(?i)\.\.\.\s*(?:none|no|ok|not found|0|absent)$`, mentions, holds("...")),
+	in(`(?:->|=>|:)\s*(?:raised|thrown|caught) as expected$|\bPASSED\b|\b(?:does|did|do|will|would|can) not (?:occur|happen)\b`, mentions, holds("as expected", "passed", " not ")),
+	in(`(?i)\((?:known(?: to be)? harmless|harmless|expected|as expected|can be ignored)\)$`, mentions, holds("harmless", "expected", "can be ignored")),
+	in(`(?i)\((?:ignored|ignoring|optional|skipped|skipping|non-?fatal|not fatal|handled|retrying|will retry)\)$|（(?:已?忽略|已?跳过|可选|可忽略|不影响\p{Han}*)）$`, doubtful, holds("ignor", "optional", "skip", "fatal", "handled", "retry", "忽略", "跳过", "可选", "不影响")),
+	in(`(?i) - (?:stack overflow|github|\w+ forums?|csdn\S*|知乎|博客园)$`, mentions, holds(" - ")),
+	in(`\(#\d+\)$`, mentions, holds("(#")),
+	in(`(?i)[,;]\s*(?:so )?(?:ignor(?:ing|ed)|skipp(?:ing|ed)|continuing|falling back|non-?fatal|not fatal|using [^.]{1,40} instead)\b`, doubtful, holds("ignor", "skipp", "continuing", "falling back", "fatal", "using ")),
+	in(`[,;，；（(]\s*(?:已?忽略|已?跳过|继续(?:训练|运行|执行)|不影响)`, doubtful, holds("忽略", "跳过", "继续", "不影响")),
+	in(`了?吗\s*[?？]$|怎么(?:办|解决|处理)\s*[?？]?$`, doubtful, holds("吗", "怎么")),
 }
 
 var exceptionType = lazy.Regexp(`(?:[A-Za-z_][\w.]*\.)?\b[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning)\s?:\s`)
+
+// exceptionWords are how the names end that exceptionType knows.
+var exceptionWords = fold.Of("Error", "Exception", "Interrupt", "Iteration", "Warning")
 
 // toneOf says how a line speaks of the failure whose words a wording found in
 // it. What an exception's own line says is its message.
 func toneOf(text string, w *rules.Wording) tone {
 	from, to := w.Extent(text)
 	how := reports
-	if at := exceptionType().FindStringIndex(text); at != nil && at[0] <= from {
-		from = at[0]
-		switch {
-		case strings.HasSuffix(text[:from], " ("):
-			how = caught
-		case strings.HasSuffix(text[:from], "`"):
-			how = doubtful
+	if exceptionWords.In(text) {
+		if at := exceptionType().FindStringIndex(text); at != nil && at[0] <= from {
+			from = at[0]
+			switch {
+			case strings.HasSuffix(text[:from], " ("):
+				how = caught
+			case strings.HasSuffix(text[:from], "`"):
+				how = doubtful
+			}
 		}
 	}
 	lead := strings.TrimRight(text[:from], " ")
 	bare := strings.TrimRight(lead, "\"'`“‘「( ")
 	for _, m := range before {
-		if m.as > how && (m.fits(lead) || bare != lead && m.fits(bare)) {
+		if m.as > how && m.may(lead) && (m.fits(lead) || bare != lead && m.fits(bare)) { // what may not fit the whole fits no beginning of it
 			how = m.as
 		}
 	}
 	for _, m := range after {
-		if m.as > how && m.fits(text[to:]) {
+		if m.as > how && m.may(text[to:]) && m.fits(text[to:]) {
 			how = m.as
 		}
 	}

@@ -39,7 +39,7 @@ var value = lazy.Regexp(`(?i)(?:^|[\s,;{(\[])["']?(?:tool_|env_|model_)?(?:obs|o
 // such a value.
 func (c *candidate) valued() bool {
 	text := c.event.Quote.Text
-	if c.trace != nil {
+	if c.trace != nil || !strings.ContainsAny(text, `"'`) {
 		return false
 	}
 	at := value().FindStringSubmatchIndex(text)
@@ -52,10 +52,10 @@ func (c *candidate) valued() bool {
 		inside = inside[:i]
 	}
 	w := &c.event.Rule.Match[c.event.Wording]
-	return !slices.ContainsFunc(w.Literals, func(l string) bool { return !strings.Contains(fold(inside, w.Fold), fold(l, w.Fold)) })
+	return !slices.ContainsFunc(w.Literals, func(l string) bool { return !strings.Contains(folded(inside, w.Fold), folded(l, w.Fold)) })
 }
 
-func fold(s string, so bool) string {
+func folded(s string, so bool) string {
 	if so {
 		return strings.ToLower(s)
 	}
