@@ -70,12 +70,21 @@ var bait = map[string]func(i int) string{
 	"objects that open": repeat(`{"a":`),
 	"tags that open":    repeat("<pre><span <!--"),
 	"rows":              repeat("| a | b | c |\n"),
+
+	"blank lines":            repeat("\n"),
+	"blank lines in a value": repeat("\n"),
+	"blank lines in a cell":  repeat("\n"),
+	"rows of CSV":            repeat("a,b\n"),
 }
 
 // begins stands before some bait, so that its parser is chosen.
 var begins = map[string]string{
 	"tags that open": "<html>",
 	"rows":           "+--+\n| time | level | message |\n+--+\n",
+
+	"blank lines in a value": "{\"a\":",
+	"blank lines in a cell":  "time,message\n2026-06-01 10:00:00,\"x",
+	"rows of CSV":            "time,message\n",
 }
 
 func diagnoseStuff(t *testing.T, name string, bytes int) []report.Report {

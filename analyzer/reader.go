@@ -90,8 +90,8 @@ func (r *reader) Plain(word string) bool              { return r.scanner.Plain(w
 func (r *reader) Idle() (stream, document bool)       { return r.scanner.Idle() }
 
 func (r *reader) Skip(last []source.Skipped, n int) {
-	if len(last) > 0 {
-		r.contentsOf(last[0].Line.Doc).worth = tells
+	for i := range last {
+		r.weighLine(&last[i].Line)
 	}
 	r.scanner.Skip(last, n)
 }

@@ -183,6 +183,12 @@ func (f *filter) hits(block []byte, found []int) []int {
 		return everyLine(block, found)
 	}
 	for i := f.sieve.next(block, 0); i >= 0; i = f.sieve.next(block, i) {
+		if block[i+1] == '\n' { // it would be within a literal
+			for i += 2; i+1 < len(block) && block[i+1] == '\n'; {
+				i += 2
+			}
+			continue
+		}
 		gram := binary.LittleEndian.Uint32(block[i:]) | folded
 		if !f.verify(block, i, gram) {
 			i += 2

@@ -2,7 +2,9 @@ package scan
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -105,15 +107,20 @@ func seenIn(r Result) seen {
 
 func compareSkimmed(t *testing.T, pack *rules.Pack, log string) (skipped int) {
 	t.Helper()
+	return compareSkimmedAs(t, pack, "t.log", log)
+}
+
+func compareSkimmedAs(t *testing.T, pack *rules.Pack, name, log string) (skipped int) {
+	t.Helper()
 	if _, skims := source.Handler(seesAll{}).(source.Skimmer); skims {
 		t.Fatal("there is nothing to compare with: lines are passed over for both")
 	}
-	root := []source.Root{{Name: "t.log", FS: fstest.MapFS{"t.log": {Data: []byte(log)}}, Path: "t.log"}}
+	root := []source.Root{{Name: name, FS: fstest.MapFS{name: {Data: []byte(log)}}, Path: name}}
 	plain, skim := seesAll{New(pack)}, &skimming{seesAll: seesAll{New(pack)}}
-	_, err1 := source.Read(root, source.Limits{}, plain)
-	_, err2 := source.Read(root, source.Limits{Block: 16 << 10}, skim)
-	if fmt.Sprint(err1) != fmt.Sprint(err2) {
-		t.Fatalf("errors differ: %v, %v", err1, err2)
+	stats1, err1 := source.Read(root, source.Limits{}, plain)
+	stats2, err2 := source.Read(root, source.Limits{Block: 16 << 10}, skim)
+	if fmt.Sprint(stats1, err1) != fmt.Sprint(stats2, err2) {
+		t.Fatalf("%+v and error %v, but %+v and %v where lines are passed over", stats1, err1, stats2, err2)
 	}
 	all, some := plain.s.Close(), skim.s.Close()
 	if d := cmp.Diff(seenIn(all), seenIn(some)); d != "" {
@@ -234,17 +241,124 @@ func TestSkimmingHiddenLiterals(t *testing.T) {
 	}
 }
 
-func FuzzSkimming(f *testing.F) {
-	f.Add(uint64(1), []byte{0, 3}, "Traceback (most recent call last):")
-	f.Add(uint64(2), []byte{5}, "Thread 0x7f (most recent call first):\n  File \"x.py\", line 3 in f")
-	f.Add(uint64(3), []byte{}, "[rank1]: 2026-06-02 01:00:07,000 ERROR trainer.py:1 loss is nan")
-	f.Add(uint64(4), []byte{9}, "worker-1: hello\nworker-2: hello\n[1,3]<stderr>: x")
-	few := &rules.Pack{} // building the search for all rules would take most of the time
+// blanks write blank lines; the first of them has a carriage return within, behind
+// which another line may stand, so that each of its lines is handed on.
+var blanks = []func(i int) string{
+	func(i int) string { return strings.Repeat("\n", i%2) + "\r \r\n" },
+	func(int) string { return "\n" },
+	func(int) string { return "\r\n" },
+	func(int) string { return " \n" },
+	func(i int) string { return strings.Repeat(" ", i%7) + strings.Repeat("\t", i%3) + "\n" },
+	func(i int) string { return "\n\n \r\r\n" },
+}
+
+// around stand before and behind what has blank lines in it: each is read in its
+// own way. Where inner is set, they are parts of something else and told to nobody.
+var around = map[string]struct {
+	name, before, behind string
+	inner                bool
+}{
+	"log":           {"t.log", "", "", false},
+	"long log":      {"t.log", logOf(1, nil), logOf(2, []byte{0}), false},
+	"CRLF":          {"t.log", strings.ReplaceAll(logOf(4, nil), "\n", "\r\n"), strings.ReplaceAll(logOf(5, []byte{1}), "\n", "\r\n"), false},
+	"labelled log":  {"t.log", strings.Repeat("worker-1 | step 1\nworker-0 | step 1\n", 20), "worker-1 | step 2\n", false},
+	"late labels":   {"t.log", "starting\n", strings.Repeat("worker-1 | step 1\nworker-0 | step 1\n", 200), false},
+	"below heading": {"t.log", "==> worker-1.log <==\nstep 1\n", "\n==> worker-2.log <==\nstep 1\n", false},
+	"ticket":        {"t.txt", "您好，作业失败了，请帮忙看看：\n\n", "    indented\n谢谢\n", false},
+	"fence":         {"t.md", "# Ticket\n\n```\n", "```\nThank you\n", false},
+	"mail":          {"t.eml", "From: a@b.c\nTo: d@e.f\nSubject: job\nDate: Tue, 2 Jun 2026 09:00:00 +0800\n\nHello,\n", "Regards\n", false},
+	"HTML":          {"t.html", "<html><body><p>Hello\n", "<p>Bye</body></html>\n", true},
+	"pre":           {"t.html", "<html><body><pre>\n", "</pre></body></html>\n", false},
+	"tag":           {"t.html", "<html><body><pre>\n<span \n", ">x</span></pre></body></html>\n", true},
+	"value in pre":  {"t.html", "<html><body><pre>\n{\"id\":\n", "1}\n</pre></body></html>\n", true},
+	"JSON":          {"t.json", "{\"kind\": \"job\", \"status\":\n", "{\"phase\": \"Failed\"}}\n", true},
+	"JSON, not":     {"t.log", "step 1\n{\"kind\":\n", "no value\n", true},
+	"CSV":           {"t.csv", "time,message\n2026-06-02 09:00:00,one\n", "2026-06-02 09:00:01,two\n", false},
+	"CSV text":      {"t.csv", "time,message\n2026-06-02 09:00:00,\"one\n", "two\"\n2026-06-02 09:00:01,three\n", true},
+	"journal":       {"t.log", "__CURSOR=s=1\n__REALTIME_TIMESTAMP=1780362000000000\nMESSAGE=step 1\n\n", "__CURSOR=s=2\n__REALTIME_TIMESTAMP=1780362001000000\nMESSAGE=step 2\n\n", true},
+	"table":         {"t.log", "+------+\n| NVIDIA-SMI 535 |\n", "| 0 |\n", false},
+}
+
+// withBlanks puts n blank lines of one sort between two incidents, within what
+// stands around them.
+func withBlanks(frame string, blank, n int, first, second string) (name, text string) {
+	var b strings.Builder
+	f := around[frame]
+	b.WriteString(f.before + first + "\n")
+	for i := range n {
+		b.WriteString(blanks[blank](i))
+	}
+	b.WriteString(second + "\n" + f.behind)
+	return f.name, b.String()
+}
+
+// fewRules are some of the rules: building the search for all of them would take
+// most of the time.
+func fewRules() *rules.Pack {
+	few := &rules.Pack{}
 	for i, r := range rules.Default().Rules {
 		if i%16 == 0 {
 			few.Rules = append(few.Rules, r)
 		}
 	}
+	return few
+}
+
+// TestSkimmingBlankLines holds that nothing found changes where long runs of
+// blank lines are passed over, whatever they stand in and behind.
+func TestSkimmingBlankLines(t *testing.T) {
+	few := fewRules()
+	for _, frame := range slices.Sorted(maps.Keys(around)) {
+		t.Run(frame, func(t *testing.T) {
+			passed := 0
+			for i, first := range incidents {
+				for _, n := range []int{254 + i%5, 300 + i, 4000} {
+					name, text := withBlanks(frame, i%len(blanks), n, first, incidents[(i+n)%len(incidents)])
+					passed = compareSkimmedAs(t, few, name, text)
+				}
+				if passed < 3000 && !around[frame].inner && i%len(blanks) != 0 {
+					t.Errorf("behind %q only %d of 4000 blank lines were passed over", first, passed)
+				}
+			}
+		})
+	}
+}
+
+// TestSkimmingReturns is TestSkimming for lines that end as Windows ends them, and
+// for some that do.
+func TestSkimmingReturns(t *testing.T) {
+	few, total := fewRules(), 0
+	for seed := range uint64(20) {
+		at := []byte{byte(seed), byte(7 * seed)}
+		log := strings.ReplaceAll(logOf(seed, at), "\n", "\r\n")
+		total += compareSkimmed(t, few, log)
+		total += compareSkimmed(t, few, logOf(seed+1, at)+log+logOf(seed+2, nil))
+	}
+	if total == 0 {
+		t.Error("no line was passed over: the test shows nothing")
+	}
+}
+
+func FuzzSkimmingBlankLines(f *testing.F) {
+	f.Add("Traceback (most recent call last):\n  File \"x.py\", line 3, in f", "KeyError: 1", uint8(0), uint16(300))
+	f.Add("```\nRuntimeError: x", " \n\t\r\n", uint8(6), uint16(5000))
+	f.Add("Exception in thread Thread-3:", "Traceback (most recent call last):\n", uint8(11), uint16(257))
+	frames, few := slices.Sorted(maps.Keys(around)), fewRules()
+	f.Fuzz(func(t *testing.T, first, second string, how uint8, n uint16) {
+		if len(first)+len(second) > 4096 {
+			return
+		}
+		name, text := withBlanks(frames[int(how)%len(frames)], int(how)%len(blanks), int(n)%2048, first, second)
+		compareSkimmedAs(t, few, name, text)
+	})
+}
+
+func FuzzSkimming(f *testing.F) {
+	f.Add(uint64(1), []byte{0, 3}, "Traceback (most recent call last):")
+	f.Add(uint64(2), []byte{5}, "Thread 0x7f (most recent call first):\n  File \"x.py\", line 3 in f")
+	f.Add(uint64(3), []byte{}, "[rank1]: 2026-06-02 01:00:07,000 ERROR trainer.py:1 loss is nan")
+	f.Add(uint64(4), []byte{9}, "worker-1: hello\nworker-2: hello\n[1,3]<stderr>: x")
+	few := fewRules()
 	f.Fuzz(func(t *testing.T, seed uint64, at []byte, extra string) {
 		if len(at) > 8 || len(extra) > 4096 {
 			return

@@ -26,8 +26,12 @@ type row struct {
 	start int
 }
 
-// mostRows bounds the bytes of rows that are held to put them in order.
-const mostRows = 32 << 20
+// mostRows bounds the bytes of rows that are held to put them in order; one takes
+// some, however short it is.
+const (
+	mostRows = 32 << 20
+	rowCost  = 512
+)
 
 // exportColumns are the headings of columns, by what they hold.
 var exportColumns = map[string]string{
@@ -75,7 +79,7 @@ func (e *export) line(d *reading, p physical) {
 		return
 	}
 	e.open = append(e.open, p.clone())
-	e.size += len(p.stored)
+	e.size += max(len(p.stored), lineCost)
 	e.quotes += bytes.Count(d.dec.Decode(p.stored), []byte{'"'})
 	switch {
 	case e.size > d.s.lim.Line:
@@ -116,7 +120,7 @@ func (e *export) end(d *reading) {
 		}
 	}
 	e.rows = append(e.rows, r)
-	e.held += e.size
+	e.held += max(e.size, rowCost)
 	e.open, e.size, e.quotes = nil, 0, 0
 	if e.held > mostRows {
 		e.flush(d)

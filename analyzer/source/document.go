@@ -121,6 +121,8 @@ type reading struct {
 	skim    *skim           // nil when every line is handed on
 	tried   map[string]bool // shapes of labels that were looked at behind the beginning
 	texts   int             // lines that are neither blank nor notices of hcloud
+	blank   int             // blank lines in a row, up to the last one
+	returns bool            // the line's end began with a carriage return
 	values  int             // JSON values handed on
 }
 
@@ -140,7 +142,7 @@ func (d *reading) run() {
 			d.doc.Lines = d.in.number - 1
 			return
 		case found:
-			d.physical(p)
+			d.takeLine(p)
 		case tooLong:
 			d.long(p, limit)
 		}

@@ -91,12 +91,10 @@ func (k *kinds) find(text []byte) (*kind, int) {
 	return nil, 0
 }
 
-// add makes the kind of an example: its first text bytes are prefixes, and its
-// first head bytes, counting the line's end, are those that lines of the kind
-// share. Where there is no room for one more, all others are forgotten.
+// add makes the kind of an example with its end: its first text bytes are
+// prefixes, and its first head bytes are those that lines of the kind share. Where there is no room for one more, all others are forgotten.
 func (k *kinds) add(raw string, text, head int, out *lane) (full bool) {
-	k.line = append(append(k.line[:0], raw...), '\n')
-	k.line = append(k.line, make([]byte, partSize)...)
+	k.line = append(append(k.line[:0], raw...), make([]byte, partSize)...)
 	for _, t := range k.all { // the same bytes have the same digits of a clock among them
 		if t.lane == out && t.text == text && t.size == head && t.line(k.line) >= 0 {
 			return false

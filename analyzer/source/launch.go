@@ -2,6 +2,8 @@ package source
 
 import (
 	"bytes"
+	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -136,6 +138,20 @@ func late(number int) bool {
 		return number%lateStride == 0
 	}
 	return number&(number-1) == 0
+}
+
+// untilLate gives how many lines from one on stand before the next at which
+// labels are looked for, whatever it begins with.
+func (d *reading) untilLate(number int) int {
+	switch {
+	case d.launch.form != noLabel:
+		return math.MaxInt
+	case late(number):
+		return 0
+	case number < lateOften:
+		return lateStride - number%lateStride
+	}
+	return 1<<bits.Len(uint(number)) - number
 }
 
 // relaunch looks at the lines that follow the first that begins with a label of

@@ -107,13 +107,9 @@ func (d *reading) splitGlued(p physical, dec []byte, at int) bool {
 
 // text hands on one stored line of text, segment by segment.
 func (d *reading) text(p physical) {
-	rest, offset := p.stored, p.offset
+	rest, offset := d.trimReturns(p.stored), p.offset
+	d.returns = len(rest) < len(p.stored)
 	if d.in.index(rest, '\r') < 0 {
-		d.segment(rest, offset, p.number)
-		return
-	}
-	rest = d.trimReturns(rest)
-	if len(rest) == 0 {
 		d.segment(rest, offset, p.number)
 		return
 	}

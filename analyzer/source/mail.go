@@ -274,7 +274,7 @@ func (m *mail) plainText(h, params map[string]string) {
 		m.part("body.txt", h, params)
 		return
 	}
-	m.toBoundary(m.top.physical)
+	m.toBoundary(m.top.takeLine)
 }
 
 // part reads a part as a source of its own, whatever it holds.

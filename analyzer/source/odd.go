@@ -14,29 +14,31 @@ var oddBytes = func() (odd [256]bool) {
 }()
 
 // isOdd reports whether an odd byte stands at b[i]; of a character beyond ASCII
-// it is the second byte that tells.
+// it is the second byte that tells, and a carriage return may belong to the line end.
 func isOdd(b []byte, i int) bool {
-	return oddBytes[b[i]] && (b[i] != 0xc2 || i+1 < len(b) && b[i+1] < 0xa0)
+	switch c := b[i]; {
+	case !oddBytes[c]:
+		return false
+	case c == 0xc2:
+		return i+1 < len(b) && b[i+1] < 0xa0
+	case c == '\r':
+		return i+1 == len(b) || b[i+1] != '\n'
+	}
+	return true
 }
 
 // nextOdd gives the place of the first odd byte from i on, -1 when there is none.
 func nextOdd(b []byte, i int) int {
-	for i < len(b) {
-		i = skipEven(b, i)
-		for end := min(i+oddStep, len(b)); i < end; i++ {
-			if isOdd(b, i) {
-				return i
-			}
+	for i = skipEven(b, i); i < len(b); i = skipEven(b, i+1) {
+		if isOdd(b, i) {
+			return i
 		}
 	}
 	return -1
 }
 
-// oddStep is how many bytes skipEven looks at together where it is fastest.
-const oddStep = 128
-
-// skipEvenPlain goes past bytes from i on that are not odd, eight at a time,
-// and stops before eight of which some are, or fewer.
+// skipEvenPlain goes past bytes from i on that are not odd, eight at a time, and
+// stops at one that may be, or where fewer are left.
 func skipEvenPlain(b []byte, i int) int {
 	const (
 		ones  = 0x0101010101010101
@@ -46,18 +48,14 @@ func skipEvenPlain(b []byte, i int) int {
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		low := (w - 0x20*ones) &^ w
-		if (low|zero(w^'\\'*ones)|zero(w^0x7f*ones)|zero(w^0xc2*ones))&highs != 0 && anyOdd(b[i:i+8]) {
-			break
+		if (low|zero(w^'\\'*ones)|zero(w^0x7f*ones)|zero(w^0xc2*ones))&highs == 0 {
+			continue
+		}
+		for j, c := range b[i : i+8] {
+			if oddBytes[c] {
+				return i + j
+			}
 		}
 	}
 	return i
-}
-
-func anyOdd(b []byte) bool {
-	for _, c := range b {
-		if oddBytes[c] {
-			return true
-		}
-	}
-	return false
 }

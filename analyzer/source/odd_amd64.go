@@ -2,8 +2,8 @@ package source
 
 import "golang.org/x/sys/cpu"
 
-// skipEvenAVX2 goes past whole steps of oddStep bytes from i on in which no byte
-// is odd.
+// skipEvenAVX2 goes past bytes from i on that are not odd, 128 at a time, and
+// stops at one that may be, or where fewer are left.
 //
 //go:noescape
 func skipEvenAVX2(b []byte, i int) int

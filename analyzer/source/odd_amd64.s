@@ -42,9 +42,25 @@ loop:
 	VPOR   Y4, Y6, Y4
 	VPOR   Y0, Y4, Y0
 	VPTEST Y0, Y0
-	JNZ    done
+	JNZ    near
 	ADDQ   $128, AX
 	JMP    loop
+
+near:                                  // which of the 128
+	VPXOR Y2, Y2, Y2
+
+part:
+	ODD(0, Y0, Y1)
+	VPCMPEQB  Y2, Y0, Y0
+	VPMOVMSKB Y0, R9
+	XORL $-1, R9
+	JNZ  at
+	ADDQ $32, AX
+	JMP  part
+
+at:
+	BSFL R9, R9
+	ADDQ R9, AX
 
 done:
 	VZEROUPPER

@@ -29,7 +29,7 @@ func TestOddBytes(t *testing.T) {
 				if got := nextOdd(b, 0); got != want {
 					t.Fatalf("byte %#x at %d of %d: found at %d, want %d", c, at, length, got, want)
 				}
-				if got := skipEvenPlain(b, 0); want >= 0 && got > want || want < 0 && c != 0xc2 && got < length-7 {
+				if got := skipEvenPlain(b, 0); want >= 0 && got > want || want < 0 && c != 0xc2 && c != '\r' && got < length-7 {
 					t.Fatalf("byte %#x at %d of %d: skipEvenPlain stops at %d, the odd byte is at %d", c, at, length, got, want)
 				}
 			}

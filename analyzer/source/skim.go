@@ -47,6 +47,8 @@ const (
 	patience = 64      // short runs in a row before skimming rests
 	resting  = 1 << 14 // lines for which it rests
 	mostHits = 1 << 12 // of two blocks, beyond which skimming rests
+
+	shortLine = 16 // bytes of a line that is looked for again behind itself
 )
 
 // skim passes over lines of one document.
@@ -187,7 +189,12 @@ func (d *reading) passTo(limit int) bool {
 		if t == nil || t.lane.busy || late(number) && d.launch.form == noLabel {
 			break
 		}
-		t.count++
+		more := 0 // lines that are the same
+		if n < shortLine {
+			more = min(repeats(in.buf[at:limit], n+1), d.untilLate(number+1))
+		}
+		t.count += 1 + more
+		at, number = at+more*(n+1), number+more
 		t.start, t.length, t.number = at, n, number
 		t.offset = in.offset + int64(at-in.start)
 		at += n + 1
@@ -199,6 +206,16 @@ func (d *reading) passTo(limit int) bool {
 	return at >= limit
 }
 
+// repeats gives how often the first n bytes of a text follow themselves, or less.
+func repeats(text []byte, n int) int {
+	const step = 64
+	same := 0
+	for same+n+step <= len(text) && bytes.Equal(text[same:same+step], text[same+n:same+n+step]) {
+		same += step
+	}
+	return same / n
+}
+
 // tell tells the handler of the run that was passed over.
 func (d *reading) tell() {
 	k := d.skim
@@ -208,13 +225,15 @@ func (d *reading) tell() {
 	k.kinds.save(d.in.buf)
 	k.last = k.last[:0]
 	for _, t := range k.kinds.take() {
-		raw := string(charset.Clean(d.dec.Decode(t.stored), nil))
+		stored := d.trimReturns(t.stored)
+		raw := string(charset.Clean(d.dec.Decode(stored), nil))
 		d.kind, d.lead = d.doc.Kind, 0
-		l, _ := d.lineOf(raw, t.stored, t.offset, t.number)
+		l, _ := d.lineOf(raw, stored, t.offset, t.number)
 		k.last = append(k.last, Skipped{l, t.count, t.number - k.first})
 		t.count = 0
 	}
 	d.texts += k.run
+	d.blank = 0
 	k.h.Skip(k.last, k.run)
 	if k.short++; k.run >= shortRun {
 		k.short = 0
@@ -247,7 +266,11 @@ func (d *reading) learn(l *Line, drawn bool) {
 		return
 	}
 	if head := headOf(l.Raw, text, !d.launch.labels()); head > 0 && k.h.Plain(firstWord(l.Text)) {
-		if k.kinds.add(l.Raw, text, head, out) {
+		end := "\n"
+		if d.returns {
+			end = "\r\n"
+		}
+		if k.kinds.add(l.Raw+end, text, head, out) {
 			k.warm = resting // of lines this various, few will be of a known kind
 		}
 	}
