@@ -3,16 +3,12 @@ package corpus
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
-	"sync"
 )
 
 // jsonStart is how an object or a list of an answer begins: with a key or a
 // value, or empty. Braces and brackets of prose go on otherwise. It may stand
 // behind a notice, because those in Chinese end without a line end.
-var jsonStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)\{\s*["}]|\[\s*\{|^[ \t\x{FEFF}]*\[\s*[\[\]"]`)
-})
+var jsonStart = compiled(`(?m)\{\s*["}]|\[\s*\{|^[ \t\x{FEFF}]*\[\s*[\[\]"]`)
 
 // FindJSON finds the first object or list among the notices that a program
 // printed. It gives -1, -1 when there is none, and an empty range where it is

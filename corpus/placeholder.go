@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 )
 
@@ -27,14 +26,14 @@ func placeholder(kind string, n int) string {
 	return fmt.Sprintf("<%s-%d>", kind, n)
 }
 
-var placeholderForm = regexp.MustCompile(`^(?:<(secret|query|endpoint|phone|ipv4)-([0-9]{1,13})>|198\.(18|19)\.([0-9]{1,3})\.([0-9]{1,3})|2001:db8::([0-9a-f]{1,11})|user-([0-9]{1,13})@example\.com|(user|host|bucket)-([0-9]{1,13}))$`)
+var placeholderForm = compiled(`^(?:<(secret|query|endpoint|phone|ipv4)-([0-9]{1,13})>|198\.(18|19)\.([0-9]{1,3})\.([0-9]{1,3})|2001:db8::([0-9a-f]{1,11})|user-([0-9]{1,13})@example\.com|(user|host|bucket)-([0-9]{1,13}))$`)
 
-func isPlaceholder(s string) bool { return placeholderForm.MatchString(s) }
+func isPlaceholder(s string) bool { return placeholderForm().MatchString(s) }
 
 // readPlaceholder gives the kind and the number of a placeholder, "" for what is
 // none.
 func readPlaceholder(s string) (kind string, n int) {
-	m := placeholderForm.FindStringSubmatch(s)
+	m := placeholderForm().FindStringSubmatch(s)
 	if m == nil {
 		return "", 0
 	}

@@ -174,12 +174,12 @@ var everyones = []string{
 	"HwHiAiUser", "modelarts", "nobody", "service", "train", "model", "data", "code", "unknown",
 }
 
-var roleName = regexp.MustCompile(`^(?:(?:worker|ps|chief|master|launcher|scheduler|server)-\d+|modelarts-job-.*)$`)
+var roleName = compiled(`^(?:(?:worker|ps|chief|master|launcher|scheduler|server)-\d+|modelarts-job-.*)$`)
 
 // name gives the placeholder of a user, host or bucket, and has the name
 // replaced wherever it stands alone from now on.
 func (r *redactor) name(kind, v string) string {
-	if slices.Contains(everyones, v) || roleName.MatchString(v) || isPlaceholder(v) || len(v) < 3 {
+	if slices.Contains(everyones, v) || roleName().MatchString(v) || isPlaceholder(v) || len(v) < 3 {
 		return v
 	}
 	if kind == "endpoint" {

@@ -15,6 +15,7 @@ type memo struct {
 	seen   [][4]uint32  // parts of the hashes of texts that came, the newest first; made when first needed
 	places [][2]reading // likewise
 	other  reading      // of a text that is not remembered
+	texts  int          // that were new, up to fewTexts
 }
 
 // reading is a text with the wordings that the prefilter lets through.
@@ -41,6 +42,11 @@ const (
 	memoPlaces = 1 << 13
 	memoSeen   = 1 << 13
 	memoText   = 256 // bytes of a text
+
+	// As long as few texts came, they stand in a part of the places: a small case
+	// touches few pages of memory then.
+	fewTexts  = 1 << 9
+	fewPlaces = 1 << 7
 )
 
 // reading gives what is known of a text. It is valid until the next call.
@@ -67,7 +73,11 @@ func (m *memo) place(text string, h uint64) *reading {
 	if m.seen == nil {
 		m.seen, m.places = make([][4]uint32, memoSeen), make([][2]reading, memoPlaces/2)
 	}
-	first, second, seen := &m.places[h%(memoPlaces/2)], &m.places[h>>32%(memoPlaces/2)], &m.seen[h%memoSeen]
+	within := uint64(memoPlaces)
+	if m.texts < fewTexts {
+		within = fewPlaces
+	}
+	first, second, seen := &m.places[h&(within/2-1)], &m.places[h>>32&(within/2-1)], &m.seen[h&(within-1)]
 	places := [...]*reading{&first[0], &first[1], &second[0], &second[1]}
 	for _, r := range places {
 		if r.is(text, h) {
@@ -75,6 +85,7 @@ func (m *memo) place(text string, h uint64) *reading {
 		}
 	}
 	if !slices.Contains(seen[:], uint32(h>>32)) {
+		m.texts = min(m.texts+1, fewTexts)
 		*seen = [4]uint32{uint32(h >> 32), seen[0], seen[1], seen[2]}
 		return &m.other
 	}

@@ -47,18 +47,21 @@ type Entry struct {
 //go:embed tables/*.tsv
 var files embed.FS
 
-// entries gives the rows of a table in the order of its file.
-var entries = sync.OnceValue(func() map[Table][]Entry {
-	all := map[Table][]Entry{}
+// entries gives the rows of each table in the order of its file. Most diagnoses
+// ask one of them, so each is read when it is first asked.
+var entries = func() map[Table]func() []Entry {
+	all := map[Table]func() []Entry{}
 	for _, t := range append([]Table{cannModule}, Tables...) {
-		rows, err := read(t)
-		if err != nil {
-			panic(err) // the embedded tables are broken: a test would have told
-		}
-		all[t] = rows
+		all[t] = sync.OnceValue(func() []Entry {
+			rows, err := read(t)
+			if err != nil {
+				panic(err) // the embedded tables are broken: a test would have told
+			}
+			return rows
+		})
 	}
 	return all
-})
+}()
 
 const columns = 8
 
@@ -91,13 +94,18 @@ func read(t Table) ([]Entry, error) {
 }
 
 // All gives the rows of a table.
-func All(t Table) []Entry { return entries()[t] }
+func All(t Table) []Entry {
+	if rows := entries[t]; rows != nil {
+		return rows()
+	}
+	return nil
+}
 
 // find gives the rows of a table with a code or a symbolic name, compared
 // without case.
 func find(t Table, code string) []Entry {
 	var found []Entry
-	for _, e := range entries()[t] {
+	for _, e := range All(t) {
 		if strings.EqualFold(e.Code, code) || e.Name != "" && strings.EqualFold(e.Name, code) {
 			found = append(found, e)
 		}
