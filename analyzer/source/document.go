@@ -101,10 +101,11 @@ type reading struct {
 	parser
 	any bool // a line or a value was handed on
 
-	ticket  *ticket  // how prose is told from logs, nil in a log
-	page    *page    // when it is HTML
-	export  *export  // when it is CSV of a log service
-	journal *journal // when it is an export of journald
+	ticket  *ticket   // how prose is told from logs, nil in a log
+	page    *page     // when it is HTML
+	hard    *hardwrap // when a window broke its lines
+	export  *export   // when it is CSV of a log service
+	journal *journal  // when it is an export of journald
 	table   table
 	record  *record // what a collector tells of the line being read
 	wrapped record
@@ -152,6 +153,7 @@ func (d *reading) run() {
 
 // finish decides about what is still held back.
 func (d *reading) finish() {
+	d.unwrapped()
 	d.flush()
 	if d.page != nil {
 		d.kind, d.lead = Log, 0

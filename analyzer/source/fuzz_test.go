@@ -167,6 +167,7 @@ var textSeeds = []string{
 	"h\n2026-07-15 07:00:09 d\n2026-07-15 07:00:08 c\n  x\r\n2026-07-15 07:00:07 b\n\n2026-07-15 07:00:06 a\n{\"a\":\n", "Jul 15 07:00:09 n t[1]: d\nE: x\n  File \"x\nTraceback (most recent call last)\nJul 15 07:00:08 c\nJul 15 07:00:07 b\nJul 15 07:00:06 a",
 	"__CURSOR=b\n__REALTIME_TIMESTAMP=1781578949000000\nMESSAGE\n\n__CURSOR=a\n__REALTIME_TIMESTAMP=1781578948000000\nMESSAGE=c\n__CURSOR=\n__REALTIME_TIMESTAMP=1781578947000000\n\n__CURSOR=\n__REALTIME_TIMESTAMP=1781578946000000\n",
 	"import os\nfrom x import y\ndef main():\n    raise ValueError('x')\n",
+	brokenAt(wide, 80, "\n"), "# a\n```\n" + brokenAt(wide, 80, "\r\n") + "```\n" + `{"error_code": "a",` + "\n",
 	strings.Repeat("x", 600) + "\r\n" + strings.Repeat("中", 300) + "\n" + strings.Repeat("50%\r", 400),
 }
 

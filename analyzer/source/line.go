@@ -9,6 +9,15 @@ import (
 
 // physical deals with one stored line.
 func (d *reading) physical(p physical) {
+	if d.hard != nil {
+		d.rewrap(p)
+		return
+	}
+	d.whole(p)
+}
+
+// whole deals with one stored line that is no part of another.
+func (d *reading) whole(p physical) {
 	if d.journal != nil {
 		d.journal.line(d, p)
 		return

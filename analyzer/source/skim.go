@@ -86,7 +86,7 @@ func (d *reading) skimming() bool {
 		return false
 	}
 	return !d.pending.active && d.section == nil && d.ticket == nil && d.page == nil && d.journal == nil && d.export == nil && d.record == nil &&
-		d.doc.Kind == Log && !d.dec.GB() && d.table.columns == nil && !d.table.device
+		d.doc.Kind == Log && !d.dec.GB() && d.table.columns == nil && !d.table.device && d.hard == nil
 }
 
 // pass goes past the lines up to the next one that has to be handed on.

@@ -115,6 +115,9 @@ func (d *reading) sniff(head []byte) {
 			d.doc.Kind = Ticket
 		}
 	}
+	if (d.doc.Kind == Log || d.ticket != nil) && d.in.unit == 1 {
+		d.hard = sniffHardwrap(head)
+	}
 	if d.doc.Kind == Log {
 		d.launch = sniffLaunch(head)
 	}
