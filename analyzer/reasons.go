@@ -32,6 +32,7 @@ var reasons = map[string]rules.Text{
 	"unmade":            {ZH: "多个 rank 同样缺少它，而 rank {rank} 因另一错误退出：应由它生成", EN: "several ranks miss it alike, and rank {rank}, which was to make it, failed of something else"},
 	"data":              {ZH: "日志在这里打印的是数据（代码样本或工具的输出），不是程序自身的报错", EN: "the log shows data here, a sample of code or what a tool answered, and no failure of the program"},
 	"other-time":        {ZH: "此后半小时内没有通信失败，与本次故障无关", EN: "no communication failed within half an hour of it: of another time"},
+	"habit":             {ZH: "同一位置的同一异常此前也出现过（第 {line} 行），之后训练仍在继续；作业最终成功结束", EN: "the same exception of the same place came before (line {line}) and training went on after it; the job ended well"},
 	"survived":          {ZH: "此后程序仍在继续（第 {line} 行），并以另一个错误结束", EN: "the program went on after it (line {line}) and ended of something else"},
 	"prepared":          {ZH: "启动脚本或其中的工具打印，之后程序照常启动（第 {line} 行）", EN: "printed by the boot script or a tool that it calls; the program started after it (line {line})"},
 	"same-failure":      {ZH: "与首个故障相同，由其他进程或重复输出打印", EN: "the same failure, printed by another process or again"},

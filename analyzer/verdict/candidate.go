@@ -36,6 +36,7 @@ type candidate struct {
 	print string     // fingerprint
 	fate  *Reason    // why it is out; nil while it stands
 	by    *candidate // that beat it, nil when none did
+	habit *candidate // the same exception before, from which its program went on; nil when there is none
 }
 
 func (c *candidate) out(code string, args map[string]string) {
@@ -213,6 +214,9 @@ func (x *candidate) settle(events []*scan.Event) {
 	x.event = decide(x.trace.Traceback, events)
 	x.cause, x.tier = x.event.Rule.Cause, tierOf(x.event)
 	x.readSignal()
+	if x.relays() {
+		x.tier = exit
+	}
 	x.settleObject()
 	for _, e := range events {
 		if e.Exception == x.event.Exception && e.Seq < x.event.Seq && e.Rule.Cause == x.cause && e.Rule.Role == rules.Root && x.head == nil && x.trace.Traceback.Exceptions[e.Exception].Opens(e.Quote.Text) {

@@ -13,7 +13,7 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 	switch {
 	case root.cause == "exit-nonzero" && !j.wholeLog(root):
 		return Low, &Reason{Code: "only-exit-code"}
-	case root.tier == exit:
+	case root.tier == exit && !root.relays():
 		return Medium, &Reason{Code: "only-exit-code"}
 	case root.tier == hearsay:
 		return Medium, &Reason{Code: "hearsay"}

@@ -28,6 +28,7 @@ func (j *judge) dismiss() {
 			j.judgeAlone(c)
 		}
 	}
+	j.habits()
 	j.stopped()
 	j.toldByOthers()
 	j.afterPeers()
@@ -186,7 +187,7 @@ func (j *judge) judgeAlone(c *candidate) {
 		c.tier = doubted
 		return
 	case !went || c.event.Quote.Kind != source.Log:
-	case c.tier == proven && c.uncaught() && !rankKnown(c) && !j.end.succeeded && (j.parallel() || stepsAfter(c, c.event.Stream) < 2):
+	case c.tier == proven && c.uncaught() && !rankKnown(c) && !j.end.succeeded && (j.parallel() || stepsAfter(c, c.event.Stream) < 2 || j.lastWord(c)):
 		c.tier = doubted // another process of the same log may have gone on, or had a step under way
 	default:
 		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
@@ -194,6 +195,16 @@ func (j *judge) judgeAlone(c *candidate) {
 	if c.fate == nil && j.end.succeeded && (j.apart(c) || j.finishedAfter(c) || !(c.tier == proven && atEnd(c) && (c.uncaught() || j.swallowed(c)))) {
 		c.out("succeeded", nil)
 	}
+}
+
+// lastSteps is how many lines with a step a program prints at the most while it
+// ends: what it reached, for training and for validation, for each of its meters.
+const lastSteps = 4
+
+// lastWord reports whether a job that failed had no more than a few lines to print
+// behind a traceback that had come up to the main module, and was not killed later.
+func (j *judge) lastWord(c *candidate) bool {
+	return j.end.failed && c.atTop() && atEnd(c) && stepsAfter(c, c.event.Stream) <= lastSteps && !j.died("killed") && !j.died("segfault")
 }
 
 // apart reports whether a candidate stands in a file that nothing ties to the

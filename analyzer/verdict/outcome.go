@@ -37,7 +37,7 @@ func (j *judge) unsaved(c *candidate) bool {
 // swallowed reports whether a traceback that a log record of an error carries
 // was the last word of a program that ended well: it caught what broke it off.
 func (j *judge) swallowed(c *candidate) bool {
-	if c.trace == nil || !scan.IsError(c.trace.AboveLvl) || waitCauses[c.cause] {
+	if c.trace == nil || !scan.IsError(c.trace.AboveLvl) || waitCauses[c.cause] || c.tries() {
 		return false
 	}
 	x := c.exception()

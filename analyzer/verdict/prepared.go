@@ -30,13 +30,13 @@ func (c *candidate) informs() bool {
 // the program started all the same and nothing that it met follows from that; and
 // what anything but a rank printed before a rank ended of something else.
 func (j *judge) prepared() {
-	for _, c := range j.all {
+	for _, c := range slices.Backward(j.all) {
 		if c.fate != nil || !c.outside() {
 			continue
 		}
 		start := j.started(c)
 		switch {
-		case start == 0 || slices.ContainsFunc(j.all, func(e *candidate) bool { return j.raisedAfter(c, e) && c.mayCause(e) }):
+		case start == 0 || slices.ContainsFunc(j.all, func(e *candidate) bool { return j.raisedAfter(c, e) && c.mayCause(e) || c.bars(e) }):
 		case c.ofTool():
 			c.out("prepared", map[string]string{"line": strconv.Itoa(start)})
 		default:
@@ -127,6 +127,13 @@ func (j *judge) raisedAfter(c, e *candidate) bool {
 		return e.bare() && e.event.Seq > c.event.Seq
 	}
 	return e.trace.Traceback.Start > c.event.Seq && !ofInstaller(e)
+}
+
+// bars reports whether a tool failed to bring what the next one misses, which
+// matters itself.
+func (c *candidate) bars(e *candidate) bool {
+	gap := e.event.Seq - c.event.Seq
+	return e.fate == nil && c.ofTool() && e.ofTool() && e.outside() && e.event.Stream == c.event.Stream && 0 < gap && gap <= nearLines && mayLeadTo(c.cause, e.cause)
 }
 
 // bare reports whether a candidate is the exception of a rank whose stack was

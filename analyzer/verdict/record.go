@@ -162,6 +162,9 @@ func (j *judge) steppedOn(c *candidate) (scan.Mark, bool) {
 	for _, s := range j.c.Found.Streams {
 		for _, m := range s.Progress {
 			t, plain := j.clock.of(s, m.Time, m.Zoned)
+			if at.plain && !plain && j.spans(s, at.until) {
+				t, plain = wall(m.Time), true
+			}
 			if plain == at.plain && apartBy(at.until, t, true) > atItsEase {
 				n++
 				last = m
@@ -169,6 +172,18 @@ func (j *judge) steppedOn(c *candidate) (scan.Mark, bool) {
 		}
 	}
 	return last, n > 1
+}
+
+// spans reports whether the clock time of a record of an unknown zone lies within
+// the steps of a log, where the job did not fail: that is then taken for its zone.
+func (j *judge) spans(s *scan.Stream, at time.Time) bool {
+	return !j.end.failed && !s.Progress[0].Time.IsZero() && wall(s.Progress[0].Time).Before(at) && at.Before(wall(s.Progress[len(s.Progress)-1].Time))
+}
+
+// wall gives what the clock showed at a time, as if it went by UTC.
+func wall(t time.Time) time.Time {
+	_, offset := t.Zone()
+	return t.Add(time.Duration(offset) * time.Second).UTC()
 }
 
 // ownFault gives a failure of the program's own that no record explains, where

@@ -58,6 +58,26 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// TestRecordsOfNoZone: where the log tells its zone and the record does not, the
+// clock time counts that lies among the steps of a job that did not fail.
+func TestRecordsOfNoZone(t *testing.T) {
+	const zone = `time="2026-03-05T10:00:00+08:00" level=info msg="start the periodic upload task" file="upload.go:46" Command=obs/upload Component=ma-training-toolkit Platform=ModelArts-Service` + "\n"
+	const failed = "\n[Modelarts Service Log]Training end with return code: 1\n"
+	going, _, _ := strings.Cut(trained(""), "\n\n")
+	for _, c := range []struct{ name, log, clock, cause string }{
+		{"among the steps", zone + going, "10:30:30", "none"},
+		{"among the last steps", zone + going, "11:28:30", "device-illegal-access"},
+		{"behind the steps", zone + going, "11:50:00", "device-illegal-access"},
+		{"among the steps of a job that failed", zone + going + failed, "10:30:30", "device-illegal-access"},
+		{"by the same clock", going, "10:30:30", "none"},
+	} {
+		record := "[Thu Mar  5 " + c.clock + " 2026] NVRM: Xid (PCI:0000:4f:00): 13, pid=811, name=python3, Graphics SM Warp Exception on (GPC 1, TPC 2, SM 0)\n"
+		if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log, "dmesg.txt": record}}); v.Cause != c.cause {
+			t.Errorf("%s: %s, want %s", c.name, v.Cause, c.cause)
+		}
+	}
+}
+
 // recordOn is a record of the kernel at a clock time, "" without one, that names a
 // process.
 func recordOn(t *testing.T, s *scan.Stream, seq int, cause, clock, process string) *scan.Event {

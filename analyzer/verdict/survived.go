@@ -42,7 +42,7 @@ var machine = []string{"device-fault", "device-unavailable", "device-illegal-acc
 // from them. What an error record tells is left as a rival.
 func (j *judge) survived() {
 	for _, c := range j.all {
-		if c.fate != nil || c.tier != proven || c.uncaught() && !c.event.Instead && !c.aside() && !c.forewarned() {
+		if c.fate != nil || c.tier != proven || c.uncaught() && !c.event.Instead && !c.aside() && !c.forewarned() && c.habit == nil {
 			continue
 		}
 		if end := j.outlived(c, true); end != nil {
@@ -56,7 +56,10 @@ func (j *judge) survived() {
 // lead to it, nil when there is none. With went, the program must have gone on
 // with something else in between.
 func (j *judge) outlived(c *candidate, went bool) *candidate {
-	if c.event.Quote.Kind != source.Log || slices.Contains(machine, c.cause) && !c.avoided() || waitCauses[c.cause] || stopCauses[c.cause] || !rankKnown(c) && j.parallel() {
+	if c.event.Quote.Kind != source.Log || slices.Contains(machine, c.cause) && !c.avoided() || stopCauses[c.cause] {
+		return nil
+	}
+	if c.habit == nil && (waitCauses[c.cause] || !rankKnown(c) && j.parallel()) {
 		return nil
 	}
 	for _, e := range j.all {
@@ -68,7 +71,7 @@ func (j *judge) outlived(c *candidate, went bool) *candidate {
 		if !e.uncaught() && e.trace.Above == scan.Shorten(c.event.Quote.Text) {
 			continue // the record that carries the traceback is the candidate itself
 		}
-		if c.event.Seq >= begin || went && !shell && !c.warned() && !c.replaced() && (c.event.Calm.Seq == 0 || c.event.Calm.Seq >= begin) {
+		if c.event.Seq >= begin || went && !shell && !c.warned() && !c.replaced() && c.habit == nil && (c.event.Calm.Seq == 0 || c.event.Calm.Seq >= begin) {
 			continue
 		}
 		if !waitCauses[e.cause] && !c.leadsTo(e) && !cleansUp(e) {
@@ -89,9 +92,10 @@ func (c *candidate) ended() bool {
 // went on.
 var unable = lazy.Regexp(`(?i)could not|cannot|can't|fail|unable|skip|not available|without|无法|失败|跳过|忽略|未能`)
 
-// warned reports whether a record of a warning carries the traceback.
+// warned reports whether a record of a warning carries the traceback, or one of an
+// error that says how the program goes on.
 func (c *candidate) warned() bool {
-	return c.trace != nil && c.trace.Logged() && !scan.IsError(c.trace.AboveLvl) && (unable().MatchString(c.trace.Above) || overcoming().MatchString(c.trace.Above))
+	return c.tries() || c.trace != nil && c.trace.Logged() && !scan.IsError(c.trace.AboveLvl) && (unable().MatchString(c.trace.Above) || overcoming().MatchString(c.trace.Above))
 }
 
 // aside reports whether a candidate was raised in a thread beside the main one,
@@ -129,6 +133,9 @@ func (c *candidate) leadsTo(e *candidate) bool {
 	if (c.event.Instead || c.replaced()) && slices.Contains(replaceable, c.cause) {
 		return c.names(e.event.Quote.Text)
 	}
+	if c.habit != nil { // nothing came of it before
+		return e.cause == c.cause
+	}
 	return e.cause == c.cause || mayLeadTo(c.cause, e.cause) || c.withheld(e) || c.refused(e)
 }
 
@@ -163,7 +170,7 @@ var ending = lazy.Regexp(`(?i)clean|final|shutdown|close|teardown|emergency|dest
 // from, or met after it had gone on from the root.
 func (j *judge) contested(root *candidate) {
 	for _, c := range j.all {
-		serious := c.trace != nil && !c.event.Instead && !c.forewarned() || c.trace == nil && scan.IsError(c.event.Quote.Level)
+		serious := c.trace != nil && !c.event.Instead && !c.forewarned() && !c.tries() && c.habit == nil || c.trace == nil && scan.IsError(c.event.Quote.Level)
 		if c.fate != nil && c.fate.Code == "survived" && c.by == root && serious {
 			j.rivals = append(j.rivals, c)
 		}

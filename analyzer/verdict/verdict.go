@@ -179,7 +179,7 @@ func (j *judge) root() *candidate {
 		}
 		return j.beaten(r)
 	}
-	return nil
+	return j.forsaken()
 }
 
 // weakRoot prefers, among what may be the failure, what is not merely waiting
@@ -226,7 +226,7 @@ func (j *judge) death(r *candidate) *candidate {
 	var deaths []*candidate
 	for _, c := range j.standing(exit) {
 		before := c.event.Attempt < r.event.Attempt && oneLog(c.event, r.event) && !j.blamed(c.event.Attempt)
-		if c.cause != "exit-nonzero" && (before || waited && j.mayPrecede(c, r)) {
+		if c.cause != "exit-nonzero" && !c.relays() && (before || waited && j.mayPrecede(c, r)) {
 			deaths = append(deaths, c)
 		}
 	}

@@ -1,0 +1,100 @@
+package verdict
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
+)
+
+// atTop reports whether the traceback of a candidate begins in the main module, as
+// that of an exception does which ends its program. One that somebody caught and
+// printed begins where it was caught: in the main module only where that caught it.
+func (c *candidate) atTop() bool {
+	if c.trace == nil {
+		return false
+	}
+	all := c.trace.Traceback.Exceptions
+	frames := all[len(all)-1].Frames
+	return len(frames) > 0 && (frames[0].Func == "<module>" || frames[0].Func == "_run_module_as_main")
+}
+
+// habits notes which exceptions a program had met before, at the same place, and
+// gone on from: it catches them. Of a job that ended well they are out.
+func (j *judge) habits() {
+	for _, c := range j.all {
+		if c.fate != nil || c.trace == nil || c.event.Quote.Kind != source.Log {
+			continue
+		}
+		i := slices.IndexFunc(j.all, func(o *candidate) bool { return o.fate != nil && o.fate.Code == "went-on" && sameForm(o, c) })
+		if i < 0 {
+			continue
+		}
+		c.habit = j.all[i]
+		if j.end.succeeded {
+			c.out("habit", map[string]string{"line": strconv.Itoa(c.habit.event.Quote.Number)})
+		}
+	}
+}
+
+// sameForm reports whether an exception is of the type, the place and the way of
+// another one that its stream printed before it.
+func sameForm(before, c *candidate) bool {
+	if before.trace == nil || before.event.Stream != c.event.Stream || before.event.Attempt != c.event.Attempt || before.event.Seq >= c.event.Seq {
+		return false
+	}
+	a, b := before.exception(), c.exception()
+	if a.Type != b.Type || len(a.Frames) == 0 || len(b.Frames) == 0 {
+		return false
+	}
+	same := func(f, g traceback.Frame) bool { return f.File == g.File && f.Line == g.Line && f.Func == g.Func }
+	return same(a.Frames[0], b.Frames[0]) && same(a.Frames[len(a.Frames)-1], b.Frames[len(b.Frames)-1])
+}
+
+// trying reads the words by which a record of an error says what a program does in
+// place of what failed.
+var trying = lazy.Regexp(`(?i)\btry(?:ing)? (?:again|another|(?:the )?next|a different|other)|\bretry|\bre-?sampl|\bnext (?:sample|item|file|record|index|image|video|shard|batch)|\banother (?:sample|item|file|record|index|image|video|one)\b|\brandom (?:sample|index|item)|\bskip|\bignor|重试|重新采样|跳过|忽略|换(?:一|用|下)|下一(?:条|个|张|份)`)
+
+// tries reports whether a program wrote a traceback down with such words: it had
+// caught it, which its first frame bears out.
+func (c *candidate) tries() bool {
+	return c.trace != nil && c.trace.Logged() && !c.atTop() && trying().MatchString(c.trace.Above)
+}
+
+// relays reports whether a candidate is the exception by which Ray hands on what
+// another process had raised, without that: the other's own lines say more.
+func (c *candidate) relays() bool {
+	x := c.exception()
+	return x != nil && c.vague() && strings.HasPrefix(x.Type[strings.LastIndexByte(x.Type, '.')+1:], "RayTaskError")
+}
+
+// forsaken gives, where nothing tells of any other failure, the exception by which a
+// program met that a process of its own had gone: a service beside it, a child at
+// the other end of a pipe. Of a peer's end that tells nothing.
+func (j *judge) forsaken() *candidate {
+	if j.end.succeeded || j.running() {
+		return nil
+	}
+	var own []*candidate
+	for _, c := range j.standing(echo) {
+		if c.event.Rule.ID == cutConnection && c.uncaught() && len(c.exception().UserFrames()) > 0 && atEnd(c) && !slices.ContainsFunc(c.exception().Frames, ofPeers) {
+			own = append(own, c)
+		}
+	}
+	r := j.first(own)
+	if r != nil {
+		r.tier = weak
+	}
+	return r
+}
+
+// cutConnection is the rule that reads the exceptions of pipes and sockets.
+const cutConnection = "py-errno-reset"
+
+// ofPeers reports whether a frame is of what ranks talk to one another through.
+func ofPeers(f traceback.Frame) bool {
+	return strings.Contains(f.File, "/torch/distributed/") || strings.Contains(f.File, "/torch_npu/") || strings.Contains(f.File, "/mpi4py/") || strings.Contains(f.File, "/horovod/")
+}
