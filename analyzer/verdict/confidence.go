@@ -130,7 +130,7 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 	}
 	for _, c := range j.all {
 		again := c.by == root && c.print == root.print
-		agrees := c != root && c.cause == root.cause && c.event.Quote.Kind == source.Event && c.tier == proven && c.fate == nil // the platform found the same
+		agrees := c.cause == root.cause && c.event.Quote.Kind == source.Event && c.tier == proven && c.fate == nil // the platform found the same
 		if (again || agrees) && c.event.Quote.Doc != root.event.Quote.Doc {
 			rows = addQuotes(rows, c.event.Quote)
 		}
@@ -149,7 +149,7 @@ func (j *judge) met(root *candidate) *candidate {
 		return nil
 	}
 	for _, c := range j.standing(proven) {
-		if c != root && c.uncaught() && c.cause == root.cause && !j.before(c, root) {
+		if c.uncaught() && c.cause == root.cause && !j.before(c, root) {
 			return c
 		}
 	}

@@ -241,7 +241,8 @@ func TestEvidence(t *testing.T) {
 	for _, e := range []*scan.Event{platform, doubtful, old, lost} {
 		e.Quote.Kind = source.Event
 	}
-	c := &Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{e, again, beside, unlike, platform, doubtful, old, lost}}}
+	after := found(rule("key-error", rules.Root), stream(log("d.log"), 3), 37, "KeyError: 'label'") // and put out by something else
+	c := &Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{e, again, beside, unlike, platform, doubtful, old, lost, after}}}
 	numbers := func(qs []scan.Quote) (all []int) {
 		for _, q := range qs {
 			all = append(all, q.Number)
@@ -254,6 +255,8 @@ func TestEvidence(t *testing.T) {
 		x.by, x.print = root, root.print
 	}
 	j.all[3].print = "another"
+	j.all[8].print = root.print
+	j.all[8].out("after-stop", nil)
 	j.all[6].out("passed", nil)
 	if got := numbers(j.evidence(root)); !slices.Equal(got, []int{10, 8, 9, 20, 30}) {
 		t.Errorf("the evidence is %v", got)
@@ -343,6 +346,93 @@ func TestAbsentees(t *testing.T) {
 		j := newJudge(c, rules.Default())
 		if got := j.absentees(j.all[0]); got != want {
 			t.Errorf("worker-1 ended with %d: absent is %v", code, got)
+		}
+	}
+}
+
+// TestDoubts: what speaks against a root, and what does not.
+func TestDoubts(t *testing.T) {
+	s := stream(log("worker-0.log"), -1)
+	stacks := []*scan.Stack{{Stack: traceback.Stack{Thread: "MainThread", Frames: []traceback.Frame{{File: "train.py", User: true}}}, Top: scan.Quote{Doc: s.Doc}, Stream: s}}
+	for _, tt := range []struct {
+		name   string
+		cause  string
+		role   rules.Role
+		tier   tier
+		kind   source.Kind
+		job    modelarts.Phase
+		ended  bool // the log tells that the job failed
+		stall  bool
+		want   Confidence
+		doubt  string
+		stacks []*scan.Stack
+	}{
+		{"it proves itself", "disk-full", rules.Root, proven, source.Log, modelarts.PhaseFailed, false, false, High, "", nil},
+		{"the platform, the steps and the stacks tell of a hang", hang, rules.Ambiguous, weak, source.Event, modelarts.PhaseFailed, false, true, High, "", stacks},
+		{"the steps tell of none", hang, rules.Ambiguous, weak, source.Event, modelarts.PhaseFailed, false, false, Medium, "not-proven", stacks},
+		{"no stack shows it", hang, rules.Ambiguous, weak, source.Event, modelarts.PhaseFailed, false, true, Medium, "not-proven", nil},
+		{"the log speaks of a hang", hang, rules.Ambiguous, weak, source.Log, modelarts.PhaseFailed, false, true, Medium, "not-proven", stacks},
+		{"the platform speaks of something else", "node-failure", rules.Ambiguous, weak, source.Event, modelarts.PhaseFailed, false, true, Medium, "not-proven", stacks},
+		{"others went on", "disk-full", rules.Root, doubted, source.Log, modelarts.PhaseFailed, false, false, Medium, "went-on-others", nil},
+		{"others went on, and the job ended well", "disk-full", rules.Root, doubted, source.Log, modelarts.PhaseCompleted, false, false, Medium, "masked", nil},
+		{"the job ended well", "disk-full", rules.Root, proven, source.Log, modelarts.PhaseCompleted, false, false, Medium, "masked", nil},
+		{"the job still runs", "disk-full", rules.Root, proven, source.Log, modelarts.PhaseRunning, false, false, Medium, "still-running", nil},
+		{"the state is old: the log tells of its end", "disk-full", rules.Root, proven, source.Log, modelarts.PhaseRunning, true, false, High, "", nil},
+	} {
+		e := found(rule(tt.cause, tt.role), s, 10, "one")
+		e.Quote.Kind = tt.kind
+		j := newJudge(&Case{Job: modelarts.Job{Phase: tt.job}, Found: scan.Result{Events: []*scan.Event{e}, Stacks: tt.stacks}}, rules.Default())
+		j.all[0].tier, j.end.failed = tt.tier, j.end.failed || tt.ended
+		if tt.stall {
+			j.stall = &stall{}
+		}
+		doubt := ""
+		got, reason := j.confidence(j.all[0])
+		if reason != nil {
+			doubt = reason.Code
+		}
+		if got != tt.want || doubt != tt.doubt {
+			t.Errorf("%s: %s (%s), want %s (%s)", tt.name, got, doubt, tt.want, tt.doubt)
+		}
+	}
+}
+
+// TestMetLater: of a line without a stack the place is that of the exception by
+// which the program met the same later, and nobody caught.
+func TestMetLater(t *testing.T) {
+	s := stream(log("worker-0.log"), 0)
+	for _, tt := range []struct {
+		name, cause string
+		change      func(*scan.Event, *scan.Trace)
+		is          bool
+	}{
+		{"the same, later", "disk-full", nil, true},
+		{"the same, before", "disk-full", func(e *scan.Event, x *scan.Trace) { e.Seq = 5 }, false},
+		{"something else", "key-error", nil, false},
+		{"it was caught", "disk-full", func(_ *scan.Event, x *scan.Trace) { x.AboveLvl = "ERROR" }, false},
+	} {
+		line, e := found(rule("disk-full", rules.Root), s, 10, "one"), found(rule(tt.cause, rules.Root), s, 20, "two")
+		held := uncaught(e)
+		if tt.change != nil {
+			tt.change(e, held)
+		}
+		j := newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{line, e}}}, rules.Default())
+		if got := j.met(j.all[0]); (got == j.all[1]) != tt.is || got != nil && !tt.is {
+			t.Errorf("%s: met is %v", tt.name, got != nil)
+		}
+		if j.met(j.all[1]) != nil {
+			t.Errorf("%s: a traceback has a further place", tt.name)
+		}
+		for _, c := range j.all {
+			c.cause = hang
+		}
+		if j.met(j.all[0]) != nil {
+			t.Errorf("%s: a hang has the place of what came of it", tt.name)
+		}
+		if j = newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{line, e}}}, rules.Default()); tt.is {
+			if rows := j.evidence(j.all[0]); len(rows) != 2 || rows[1].Number != 20 {
+				t.Errorf("%s: what was raised in a library gives the evidence %v", tt.name, rows)
+			}
 		}
 	}
 }

@@ -163,7 +163,7 @@ func toneOf(text string, w *rules.Wording) tone {
 	lead := strings.TrimRight(text[:from], " ")
 	bare := strings.TrimRight(lead, "\"'`“‘「( ")
 	for _, m := range before {
-		if m.as > how && m.may(lead) && (m.fits(lead) || bare != lead && m.fits(bare)) { // what may not fit the whole fits no beginning of it
+		if m.as > how && m.may(lead) && (m.fits(lead) || m.fits(bare)) { // what may not fit the whole fits no beginning of it
 			how = m.as
 		}
 	}
@@ -194,10 +194,7 @@ func (j *judge) heard() {
 		if c.trace == nil {
 			how = toneOf(c.event.Quote.Text, &c.event.Rule.Match[c.event.Wording])
 		}
-		if how < mentions {
-			how = max(how, j.quoted(c), c.announced())
-		}
-		switch how {
+		switch how = max(how, j.quoted(c), c.announced()); how {
 		case mentions:
 			c.out("mentioned", nil)
 		case doubtful:

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"hcloud-modelarts/analyzer/lazy"
-	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 )
 
@@ -40,8 +39,7 @@ func (j *judge) swallowed(c *candidate) bool {
 	if c.trace == nil || !scan.IsError(c.trace.AboveLvl) || waitCauses[c.cause] || c.tries() {
 		return false
 	}
-	x := c.exception()
-	return x != nil && len(x.UserFrames()) > 0 && j.finished(c) == nil
+	return len(c.exception().UserFrames()) > 0 && j.finished(c) == nil
 }
 
 // outcome says where the state of the job and the failure do not fit: the state
@@ -81,7 +79,7 @@ func (j *judge) hiding(root *candidate) *scan.Event {
 func (j *judge) finished(root *candidate) *scan.Event {
 	var last *scan.Event
 	for _, e := range j.c.Found.Events {
-		if e.Rule.Role != rules.Context || e.Rule.ID != trainingFinished && e.Rule.ID != trainerFinished || e.Quote.Platform {
+		if e.Rule.ID != trainingFinished && e.Rule.ID != trainerFinished || e.Quote.Platform {
 			continue
 		}
 		if e.Stream == root.event.Stream && e.Attempt == root.event.Attempt && e.Seq < root.event.Seq {

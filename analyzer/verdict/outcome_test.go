@@ -204,6 +204,42 @@ func TestFinished(t *testing.T) {
 	}
 }
 
+// TestFinishedAfter: a failure that its process left behind is one after which it
+// said, in the same attempt, that its training was over.
+func TestFinishedAfter(t *testing.T) {
+	pack := rules.Default()
+	done, trainer, saved := pack.Rule(trainingFinished), pack.Rule(trainerFinished), pack.Rule(checkpointSaved)
+	d := log("train.log")
+	s, other := stream(d, 0), stream(d, 1)
+	again, platform := found(done, s, 15, ""), found(done, s, 15, "")
+	again.Attempt, platform.Quote.Platform = 1, true
+	for _, tt := range []struct {
+		name string
+		said *scan.Event
+		is   bool
+	}{
+		{"it said so", found(done, s, 15, ""), true},
+		{"its trainer said so", found(trainer, s, 15, ""), true},
+		{"it had said so before", found(done, s, 5, ""), false},
+		{"another rank said so", found(done, other, 15, ""), false},
+		{"another attempt said so", again, false},
+		{"the platform said so", platform, false},
+		{"it said something else", found(saved, s, 15, ""), false},
+	} {
+		j := judgeOn(nil, found(rule("key-error", rules.Root), s, 10, ""), tt.said)
+		if got := j.finishedAfter(j.all[0]); got != tt.is {
+			t.Errorf("%s: finished after is %v", tt.name, got)
+		}
+	}
+	j := judgeOn(nil, found(done, s, 5, ""), found(rule("key-error", rules.Root), s, 10, ""), found(rule("stopped-by-user", rules.Root), s, 11, ""))
+	if o := j.outcome(j.all[0]); o == nil || o.Code != "failed-after-training" {
+		t.Errorf("a failure after the training has the outcome %v", o)
+	}
+	if o := j.outcome(j.all[1]); o != nil {
+		t.Errorf("a job that was stopped after its training has the outcome %v", o)
+	}
+}
+
 // TestHiding: the exit code is lost by a line above of the same task in the same log.
 func TestHiding(t *testing.T) {
 	hidden := rules.Default().Rule(exitHidden)

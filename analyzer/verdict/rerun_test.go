@@ -1,31 +1,64 @@
 package verdict
 
 import (
-	"fmt"
 	"testing"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
 )
 
-// TestOlderJobs: the log of a training that had ended a day before another began
-// tells of another job, when that failed too, and the clocks are of one kind.
-func TestOlderJobs(t *testing.T) {
-	run := func(day, failure string, code int) string {
-		return fmt.Sprintf("[ModelArts Service Log]Training start at 2026-06-%s-15:00:00\n2026-06-%s 15:00:06,014 it 0 loss 2.0\n%s[Modelarts Service Log]Training end with return code: %d\n2026-06-%s 15:02:00,014 INFO upload done\n", day, day, failure, code, day)
+// beganRun is the line by which a text shows that a run of a program begins.
+func beganRun(s *scan.Stream, seq int, program string) *scan.Event {
+	e := found(&rules.Rule{ID: newRun, Role: rules.Context}, s, seq, "$ python "+program)
+	if program != "" {
+		saying(e, "program", program)
 	}
-	oom, key := raised(outOfMemory)+"\n", raised("KeyError: 'label'")+"\n"
-	headless := "2026-06-24 15:00:06,014 it 0 loss 2.0\n" + key
-	for _, c := range []struct {
-		name, older, newer, cause string
-		confidence                Confidence
+	return e
+}
+
+// TestOlderRuns: of several runs in one text the last one counts, but for what
+// it met because of an earlier step.
+func TestOlderRuns(t *testing.T) {
+	s, other := stream(log("nohup.out"), -1), stream(log("more.out"), -1)
+	gone := found(rule("file-missing", rules.Root), s, 20, "one")
+	lacks := saying(found(rule("module-missing", rules.Root), s, 20, "one"), "module", "acme.core")
+	installed := func(s *scan.Stream, seq int, text string) *scan.Event {
+		return found(&rules.Rule{ID: "pip-installed", Role: rules.Context}, s, seq, text)
+	}
+	again := found(rule("module-missing", rules.Root), s, 40, "again")
+	for _, tt := range []struct {
+		name   string
+		met    *scan.Event
+		others []*scan.Event
+		line   string // that begins the run after which it does not count, "" where it counts
 	}{
-		{"four days before", run("20", oom, 1), run("24", key, 1), "key-error", High},
-		{"four days before one that says nothing", run("20", oom, 1), run("24", "", 1), "unknown", Low},
-		{"four days before one that ended well", run("20", oom, 1), run("24", "", 0), "device-oom", Medium},
-		{"on the same day", run("24", oom, 1), run("24", key, 1), "device-oom", Medium},
-		{"four days before one whose head is missing", run("20", oom, 1), headless, "device-oom", High},
+		{"no other run", gone, []*scan.Event{beganRun(s, 10, "train.py")}, ""},
+		{"the same program again", gone, []*scan.Event{beganRun(s, 10, "train.py"), beganRun(s, 30, "train.py")}, "30"},
+		{"twice again", gone, []*scan.Event{beganRun(s, 10, "train.py"), beganRun(s, 30, "train.py"), beganRun(s, 35, "train.py")}, "35"},
+		{"a run in another text", gone, []*scan.Event{beganRun(s, 10, "train.py"), beganRun(other, 30, "train.py")}, ""},
+		{"another program, which meets nothing of it", gone, []*scan.Event{beganRun(s, 10, "prep.py"), beganRun(s, 30, "train.py")}, "30"},
+		{"another program, which misses what the first was to make", gone, []*scan.Event{beganRun(s, 10, "prep.py"), beganRun(s, 30, "train.py"), found(rule("io-error", rules.Root), s, 40, "two")}, ""},
+		{"another program, which meets the same", gone, []*scan.Event{beganRun(s, 10, "prep.py"), beganRun(s, 30, "train.py"), found(rule("file-missing", rules.Root), s, 40, "two")}, ""},
+		{"another program, which meets something else", gone, []*scan.Event{beganRun(s, 10, "prep.py"), beganRun(s, 30, "train.py"), found(rule("key-error", rules.Root), s, 40, "two")}, "30"},
+		{"another program, and another text that misses something", gone, []*scan.Event{beganRun(s, 10, "prep.py"), beganRun(s, 30, "train.py"), found(rule("io-error", rules.Root), other, 40, "two")}, "30"},
+		{"another program, and the miss came before it", gone, []*scan.Event{beganRun(s, 10, "prep.py"), beganRun(s, 30, "train.py"), found(rule("io-error", rules.Root), s, 25, "two")}, "30"},
+		{"the same program again, which misses something", gone, []*scan.Event{beganRun(s, 10, "train.py"), beganRun(s, 30, "train.py"), found(rule("io-error", rules.Root), s, 40, "two")}, "30"},
+		{"the whole script again", gone, []*scan.Event{beganRun(s, 10, "prep.py"), beganRun(s, 30, ""), found(rule("io-error", rules.Root), s, 40, "two")}, "30"},
+		{"a run whose first one is not there", gone, []*scan.Event{beganRun(s, 30, "train.py"), found(rule("io-error", rules.Root), s, 40, "two")}, "30"},
+		{"a run whose first one is in another text", gone, []*scan.Event{beganRun(other, 10, "prep.py"), beganRun(s, 30, "train.py"), found(rule("io-error", rules.Root), s, 40, "two")}, "30"},
+		{"a cell of a notebook", gone, []*scan.Event{beganRun(s, 10, ""), saying(beganRun(s, 30, ""), "cell", "3"), found(rule("io-error", rules.Root), s, 40, "two")}, ""},
+		{"the module was installed", lacks, []*scan.Event{beganRun(s, 10, "prep.py"), installed(s, 25, "Successfully installed Acme-1.2"), beganRun(s, 30, "train.py"), again}, "30"},
+		{"the module was installed before", lacks, []*scan.Event{beganRun(s, 10, "prep.py"), installed(s, 15, "Successfully installed acme-1.2"), beganRun(s, 30, "train.py"), again}, ""},
+		{"the module was installed elsewhere", lacks, []*scan.Event{beganRun(s, 10, "prep.py"), installed(other, 25, "Successfully installed acme-1.2"), beganRun(s, 30, "train.py"), again}, ""},
+		{"another module was installed", lacks, []*scan.Event{beganRun(s, 10, "prep.py"), installed(s, 25, "Successfully installed other-1.2"), beganRun(s, 30, "train.py"), again}, ""},
+		{"the module was only asked for", lacks, []*scan.Event{beganRun(s, 10, "prep.py"), installed(s, 25, "Requirement already satisfied: acme-1.2"), beganRun(s, 30, "train.py"), again}, ""},
+		{"something was installed, and no module named", found(rule("module-missing", rules.Root), s, 20, "one"), []*scan.Event{beganRun(s, 10, "prep.py"), installed(s, 25, "Successfully installed -_1.2"), beganRun(s, 30, "train.py"), again}, ""},
 	} {
-		v := verdictOn(t, situation{logs: map[string]string{"first.log": c.older, "second.log": c.newer}})
-		if v.Cause != c.cause || v.Confidence != c.confidence {
-			t.Errorf("%s: %s/%s, want %s/%s", c.name, v.Cause, v.Confidence, c.cause, c.confidence)
+		j := judgeOn(nil, append([]*scan.Event{tt.met}, tt.others...)...)
+		j.olderRuns()
+		fate := j.all[0].fate
+		if (fate != nil) != (tt.line != "") || fate != nil && (fate.Code != "older-run" || fate.Args["line"] != tt.line) {
+			t.Errorf("%s: out by %v, want the run of line %q", tt.name, fate, tt.line)
 		}
 	}
 }
