@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -52,6 +54,71 @@ func TestLongAnswersInPages(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestExportsInPages is the same for what log services export, whichever row they
+// give first.
+func TestExportsInPages(t *testing.T) {
+	for name, export := range longExports() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var indented bytes.Buffer
+			if err := json.Indent(&indented, []byte(export), "", "  "); err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range []string{export, indented.String(), export[:len(export)-len(export)/200]} {
+				root := source.Root{Name: "export.json", FS: fstest.MapFS{"export.json": {Data: []byte(text)}}, Path: "export.json"}
+				whole := reportsOf(t, root, source.Limits{Page: 1 << 30})
+				if cut := len(text) < len(export); cut != strings.Contains(whole, "the JSON is cut off") {
+					t.Errorf("the notes do not say whether it is cut: %s", whole)
+				}
+				if !strings.Contains(whole, "the batch has no sample of class 7") {
+					t.Fatalf("the failure is not found: %s", whole)
+				}
+				samePaged(t, root, source.Limits{Page: 1000, Line: 1500}, source.Limits{Page: 3000}, source.Limits{Page: 20000, Line: 20000})
+			}
+		})
+	}
+}
+
+// longExports are exports with a failure near their end in time.
+func longExports() map[string]string {
+	lines := make([]string, 400)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("step %d loss 2.9 \"{[\\n", i)
+	}
+	lines = append(lines, strings.Split("Traceback (most recent call last):\n  File \"/home/ma-user/code/train.py\", line 214, in <module>\n    main()\nValueError: the batch has no sample of class 7", "\n")...)
+	lines = append(lines, "bye", "bye", "bye", "bye")
+	begin := time.Date(2026, 6, 2, 9, 0, 0, 0, time.UTC)
+	row := func(form string, i int) string {
+		at := begin.Add(time.Duration(min(i, 401)) * time.Second) // the traceback came in one moment
+		r := strings.NewReplacer("LINE", quoted(lines[i]), "NANOS", fmt.Sprint(at.UnixNano()), "MILLIS", fmt.Sprint(at.UnixMilli()), "TIME", at.Format(time.RFC3339), "N", fmt.Sprint(i))
+		return r.Replace(form)
+	}
+	all := func(form string, newest bool) string {
+		rows := make([]string, len(lines))
+		for i := range rows {
+			rows[i] = row(form, i)
+		}
+		if newest {
+			slices.Reverse(rows[:401]) // a store leaves rows of one moment as they came
+			rows = append(rows[401:], rows[:401]...)
+		}
+		return "[" + strings.Join(rows, ",") + "]"
+	}
+	forms := map[string][2]string{
+		"lts":     {`{"count":404,"schema":["` + strings.Repeat("x", 600) + `"],"logs":`, `{"content":LINE,"line_num":"NANOS","labels":{"podName":"job-worker-0","tags":["a","b"]},"timestamp":"MILLIS"}`},
+		"elastic": {`{"took":1,"hits":{"total":404,"hits":`, `{"_index":"k8s","_id":"N","_source":{"@timestamp":"TIME","message":LINE,"kubernetes":{"pod":{"name":"job-worker-0"}}}}`},
+		"grafana": {``, `{"line":LINE,"timestamp":"NANOS","fields":{"pod":"job-worker-0"}}`},
+		"loki":    {`{"status":"success","data":{"resultType":"streams","result":[{"stream":{"pod":"job-worker-1"},"values":[["1780390700000000000","step 0 loss 2.9"],["1780390700000000000","step 1 loss 2.9"]]},{"stream":{"pod":"job-worker-0"},"values":`, `["NANOS",LINE]`},
+	}
+	ends := map[string]string{"lts": "}", "elastic": "}}", "grafana": "", "loki": `},{"stream":{"pod":"job-worker-2"},"values":[["1780390700000000000","bye"]]}],"stats":{}}}`}
+	exports := map[string]string{}
+	for name, form := range forms {
+		exports[name+", oldest first"] = form[0] + all(form[1], false) + ends[name]
+		exports[name+", newest first"] = form[0] + all(form[1], true) + ends[name]
+	}
+	return exports
 }
 
 func samePaged(t *testing.T, root source.Root, paged ...source.Limits) {

@@ -30,7 +30,8 @@ func NoteCodes() []NoteCode {
 		code("unreadable", system),
 		code("damaged", system),
 		code("empty"),
-		code("changed"), // while it was read
+		code("changed"),  // while it was read
+		code("cut-json"), // an export of logs that ends too early
 		code("binary"),
 		code("encrypted"),
 		code("unsupported"),       // a format that is not unpacked

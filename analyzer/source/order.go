@@ -55,27 +55,38 @@ func (f *falls) newestFirst() bool { return !f.risen && f.count >= leastFalls }
 // leaves them. Lines of one moment are turned as well, unless a traceback among
 // them stands upright, as stores leave what they cannot tell apart.
 func oldestFirst(marks []mark) []int {
-	upright, upside := 0, 0
-	tied, tiedUpside := 0, 0
+	var s standing
+	s.add(marks)
+	return s.turn(marks)
+}
+
+// standing counts how tracebacks stand in lines that stand newest first: those
+// whose lines have times of their own, and those of which all have one.
+type standing struct{ upright, upside, tied, tiedUpside int }
+
+func (s *standing) add(marks []mark) {
 	for i := 1; i < len(marks); i++ {
 		a, b := marks[i-1], marks[i]
 		down, up := a.opens && b.frame, a.frame && b.opens
 		switch same := a.at.Equal(b.at); {
 		case !same && !a.at.IsZero() && !b.at.IsZero():
 		case same && !a.at.IsZero():
-			tied, tiedUpside = tied+count(down), tiedUpside+count(up)
+			s.tied, s.tiedUpside = s.tied+count(down), s.tiedUpside+count(up)
 		default:
-			upright, upside = upright+count(down), upside+count(up)
+			s.upright, s.upside = s.upright+count(down), s.upside+count(up)
 		}
 	}
-	if upside > upright {
+}
+
+func (s *standing) turn(marks []mark) []int {
+	if s.upside > s.upright {
 		order := make([]int, len(marks))
 		for i := range order {
 			order[i] = len(marks) - 1 - i
 		}
 		return order
 	}
-	return turned(marks, tied > tiedUpside)
+	return turned(marks, s.tied > s.tiedUpside)
 }
 
 func count(b bool) int {
@@ -90,6 +101,9 @@ func count(b bool) int {
 func turned(marks []mark, together bool) []int {
 	order := make([]int, 0, len(marks))
 	first := slices.IndexFunc(marks, func(m mark) bool { return !m.at.IsZero() })
+	if first < 0 {
+		first = len(marks)
+	}
 	for i := range first {
 		order = append(order, i)
 	}
@@ -248,21 +262,30 @@ func inWrittenOrder(text string, n launch) func(yield func(int, string) bool) {
 
 // rowsInOrder turns rows that stand newest first.
 func rowsInOrder[T any](rows []T, of func(*T) *record) []T {
-	marks := make([]mark, len(rows))
-	rises, falls := 0, 0
+	marks, falls := rowMarks(rows, of)
+	if falls <= 0 {
+		return rows
+	}
+	return arranged(rows, oldestFirst(marks))
+}
+
+// rowMarks reads what rows tell of their places, and how often more their times
+// fall than rise.
+func rowMarks[T any](rows []T, of func(*T) *record) (marks []mark, falls int) {
+	marks = make([]mark, len(rows))
 	for i := range rows {
 		r := of(&rows[i])
 		marks[i] = markOf(r.text, r.time, r.zoned)
 		if i > 0 && !marks[i].at.IsZero() && !marks[i-1].at.IsZero() {
-			rises += count(marks[i].at.After(marks[i-1].at))
-			falls += count(marks[i].at.Before(marks[i-1].at))
+			falls += marks[i-1].at.Compare(marks[i].at)
 		}
 	}
-	if falls <= rises {
-		return rows
-	}
+	return marks, falls
+}
+
+func arranged[T any](rows []T, order []int) []T {
 	out := make([]T, len(rows))
-	for to, from := range oldestFirst(marks) {
+	for to, from := range order {
 		out[to] = rows[from]
 	}
 	return out

@@ -32,7 +32,8 @@ type Gap struct {
 
 // pager parts a value.
 type pager struct {
-	most   int // bytes of a page
+	most   int   // bytes of a page
+	only   []int // levels of the lists that are parted; nil for all, and texts
 	buf    []byte
 	told   int
 	gaps   []Gap
@@ -142,11 +143,14 @@ const mostMembers = 256
 // that allows it, else behind a line of the text.
 func (p *pager) cut() (level, at int) {
 	for i, l := range p.levels {
+		if p.only != nil && !(l.list && slices.Contains(p.only, i)) {
+			continue
+		}
 		if (l.list || l.ended > mostMembers) && l.comma > max(p.told, l.open) {
 			return i, l.comma
 		}
 	}
-	if p.inText && !p.name && p.broken > max(p.told, p.text) && !embeds(p.buf[p.text:p.broken]) {
+	if p.only == nil && p.inText && !p.name && p.broken > max(p.told, p.text) && !embeds(p.buf[p.text:p.broken]) {
 		return len(p.levels), p.broken
 	}
 	return -1, 0

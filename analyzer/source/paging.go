@@ -11,38 +11,68 @@ type paging struct {
 	pager
 	at      span // of its first byte
 	scratch []byte
+	to      pageTaker
+	export  *exportPages // that takes them, nil for an answer
 }
 
+// pageTaker takes pages.
+type pageTaker interface{ Page(*Page) }
+
 // turnPages begins to read the pending value in pages, and says whether it may
-// be: when it is an answer whatever follows, and stands by itself.
+// be: when it is an answer or an export whatever follows, and stands by itself.
 func (d *reading) turnPages() bool {
-	h, ok := d.s.h.(Pager)
-	if !ok || d.pages != nil || d.pending.whole || d.dec.Name != charset.UTF8 || d.ticket != nil || d.page != nil || d.record != nil ||
+	if d.pages != nil || d.pending.whole || d.dec.Name != charset.UTF8 || d.ticket != nil || d.page != nil || d.record != nil ||
 		d.pending.notice > 0 || d.pending.quoted > 0 || d.pending.held || d.texts > 0 && !d.known() {
 		return false
 	}
 	text, at := d.value(0)
-	probe := pager{most: d.s.lim.Page}
-	probe.add(text[:min(len(text), probe.most)])
-	if level, cut := probe.cut(); level >= 0 && len(exportOf(probe.page(nil, level, cut))) > 0 {
+	p := &paging{pager: pager{most: d.s.lim.Page}, at: at}
+	if export, levels := d.probe(text); export {
+		if levels == nil {
+			d.pending.whole = true
+			return false
+		}
+		p = d.newExport(levels, at)
+	} else if h, ok := d.s.h.(Pager); ok {
+		p.to = h
+		d.values++
+	} else {
 		d.pending.whole = true
 		return false
 	}
-	d.values++
 	d.any = true
-	d.pages = &paging{pager: pager{most: d.s.lim.Page}, at: at}
+	d.pages = p
 	d.pending.clear()
 	d.pending.active = true
-	d.addToPages(h, text)
+	d.addToPages(text)
 	return true
 }
 
+// probe says whether a value begins like an export, and gives the levels of the
+// lists that hold its rows; nil when it is one text.
+func (d *reading) probe(text []byte) (export bool, levels []int) {
+	probe := pager{most: d.s.lim.Page}
+	probe.add(text[:min(len(text), probe.most)])
+	level, cut := probe.cut()
+	if level < 0 {
+		return false, nil
+	}
+	list := exportOf(probe.page(nil, level, cut))
+	switch {
+	case len(list) == 0:
+		return false, nil
+	case list[0].number == 0:
+		return true, nil
+	}
+	return true, rowLevels[list[0].form]
+}
+
 // addToPages takes more of the value, and hands on the pages that are full.
-func (d *reading) addToPages(h Pager, text []byte) {
+func (d *reading) addToPages(text []byte) {
 	for len(text) > 0 {
 		n := min(len(text), max(1, d.pages.most/4))
 		d.pages.add(text[:n])
-		d.handPages(h)
+		d.handPages()
 		text = text[n:]
 	}
 }
@@ -64,7 +94,7 @@ func (d *reading) longPages(p physical) bool {
 }
 
 // handPages hands on pages while there is enough for one.
-func (d *reading) handPages(h Pager) {
+func (d *reading) handPages() {
 	p := d.pages
 	for p.full() {
 		level, at := p.cut()
@@ -76,7 +106,7 @@ func (d *reading) handPages(h Pager) {
 		if level < len(p.levels) {
 			open = p.levels[level].open
 		}
-		h.Page(d.pageOf(Page{JSON: JSON{Bytes: p.scratch}, Goes: true, Open: open}))
+		p.to.Page(d.pageOf(Page{JSON: JSON{Bytes: p.scratch}, Goes: true, Open: open}))
 		p.turn(level, at)
 	}
 }
@@ -91,12 +121,11 @@ func (d *reading) pageOf(p Page) *Page {
 // and gives what of it stands behind the value.
 func (d *reading) goOn(stored []byte, whole bool) (rest []byte, done bool) {
 	dec := d.jsonText(stored)
-	h := d.s.h.(Pager)
 	n, v := d.scan.feed(dec)
-	d.addToPages(h, dec[:n])
+	d.addToPages(dec[:n])
 	if v == goesOn && whole {
 		if _, v = d.scan.feed([]byte{'\n'}); v == goesOn {
-			d.addToPages(h, []byte{'\n'})
+			d.addToPages([]byte{'\n'})
 		}
 	}
 	switch {
@@ -117,9 +146,12 @@ func (d *reading) lastPage(cut bool) {
 	if !cut {
 		text = bytes.TrimRight(text, " \t\r\n")
 	}
-	d.s.h.(Pager).Page(d.pageOf(Page{JSON: JSON{Bytes: text, Cut: cut}}))
+	p := d.pages
+	p.to.Page(d.pageOf(Page{JSON: JSON{Bytes: text, Cut: cut}}))
 	d.pages = nil
-	if d.texts == 0 {
+	if p.export != nil {
+		p.export.end()
+	} else if d.texts == 0 {
 		d.doc.Kind = Answer
 	}
 	d.pending.clear()

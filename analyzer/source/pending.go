@@ -18,7 +18,7 @@ type pending struct {
 	notice int  // bytes of a notice before the value on its first line
 	quoted int  // marks of quoting before each of its lines
 	held   bool // the value is whole; whether more text follows decides
-	whole  bool // it is an export, which is not read in pages
+	whole  bool // it cannot be read in pages
 }
 
 type span struct {
@@ -79,7 +79,7 @@ func (d *reading) feed(p physical) {
 		d.broken(dec, n)
 	case goesOn:
 		if len(d.pending.stored) > d.s.lim.Page && d.turnPages() {
-			d.addToPages(d.s.h.(Pager), []byte{'\n'})
+			d.addToPages([]byte{'\n'})
 			return
 		}
 		if len(d.pending.stored) > d.s.lim.Answer {
@@ -210,7 +210,9 @@ func (d *reading) flush() {
 // so, or when there was no text in the document before it.
 func (d *reading) settle() {
 	if !d.pending.held && (d.texts == 0 || d.known()) {
-		d.hand(nil, true)
+		if !d.cutExport() {
+			d.hand(nil, true)
+		}
 		return
 	}
 	d.replay(len(d.pending.spans))
