@@ -167,6 +167,11 @@ func longAnswers() map[string]string {
 		}
 		return fmt.Sprintf(`{"time": "2026-06-02T09:%02d:%02d+08:00", "level": "Info", "source": "Task", "message": "[worker-%d] [a, b], {c} of \"d\\e\" done %d"}`, i/60, i%60, i%8, i)
 	}
+	events := `{"events": ` + list(500, event) + `, "total": 500, "limit": 500, "offset": 0}`
+	exchange := func(i int) string {
+		return `{"request": {"operation": "ListTrainingJobEvents"}, "status_code": 200, "note": ` + quoted(strings.Repeat("x", 600)) + `, "response": ` + quoted(events) + `, "took": 3}`
+	}
+	details := `{` + job + `, "status": {"phase": "Failed", "task_statuses": ` + list(400, task) + `, "duration": 3600000, "secondary_phase": "Failed"}}`
 	log := strings.Repeat("2026-06-02 09:00:00,000 INFO train.py:70 step 7 loss 2.9 {\"a\": [1, 2]} 训练\n", 90) + failed
 	return map[string]string{
 		"tasks":                     `{` + job + `, "status": {"phase": "Failed", "task_statuses": ` + list(400, task) + `, "duration": 3600000, "secondary_phase": "Failed"}, "spec": {"resource": {"flavor_id": "modelarts.p3.large", "node_count": 400}}}`,
@@ -182,8 +187,16 @@ func longAnswers() map[string]string {
 		"recorded calls": `{"exchanges": ` + list(20, func(i int) string {
 			return `{"request": {"operation": "ListTrainingJobEvents"}, "status_code": 200, "response": {"events": ` + list(i*4, event) + `, "total": ` + fmt.Sprint(i*4) + `}}`
 		}) + `}`,
-		"tasks by name": `{` + job + `, "status": {"phase": "Failed"}, "tasks": {` + strings.Trim(list(400, func(i int) string { return fmt.Sprintf(`"worker-%d": `, i) + task(i) }), "[]") + `}}`,
-		"unknown":       `{"weights": ` + list(2000, func(i int) string { return fmt.Sprint(i) }) + `}`,
+		"tasks by name":              `{` + job + `, "status": {"phase": "Failed"}, "tasks": {` + strings.Trim(list(400, func(i int) string { return fmt.Sprintf(`"worker-%d": `, i) + task(i) }), "[]") + `}}`,
+		"an answer in a text":        `{"request": {"operation": "ShowTrainingJobDetails"}, "status_code": 200, "response": ` + quoted(details) + `, "took": 3}`,
+		"an answer of lines in one":  `{"response": ` + quoted("\n"+strings.ReplaceAll(events, "}, ", "},\n\t")+"\n") + `}`,
+		"answers in texts":           list(4, exchange),
+		"two answers in one object":  `{"first": ` + quoted(details) + `, "second": ` + quoted(events) + `, "third": ` + quoted(details) + `}`,
+		"an answer in a text in one": `{"data": ` + quoted(`{"response": `+quoted(events)+`}`) + `}`,
+		"an answer and more text":    `{"stdout": ` + quoted(events+"\n[finished] in 3 s\n") + `}`,
+		"a log that begins like one": `{"content": ` + quoted("[rank0]: {\n"+log) + `, "current_size": 9000, "full_size": 9000}`,
+		"an answer with odd letters": `{"response": ` + strings.ReplaceAll(quoted(strings.ReplaceAll(events, "done", `done \ud83d\ude00 训练 \\ \"`)), "训", `\u8bad`) + `}`,
+		"unknown":                    `{"weights": ` + list(2000, func(i int) string { return fmt.Sprint(i) }) + `}`,
 	}
 }
 

@@ -31,13 +31,14 @@ const (
 // value is one JSON value with the line on which it starts.
 type value struct {
 	kind    kind
-	cut     bool     // the input ended inside it
-	told    bool     // pages before held it
-	goes    bool     // of a list: pages that follow hold more of it
-	before  int32    // members of a list, or lines of a text, that pages before held
-	line    int      // of its first byte
-	text    string   // content of a string; literal of a number, true or false
-	members []member // of an object, or of a list, there with empty names
+	cut     bool          // the input ended inside it
+	told    bool          // pages before held it
+	goes    bool          // of a list: pages that follow hold more of it
+	before  int32         // members of a list, or lines of a text, that pages before held
+	line    int           // of its first byte
+	text    string        // content of a string; literal of a number, true or false
+	members []member      // of an object, or of a list, there with empty names
+	inner   *source.Inner // of a text that is JSON of which pages before held a part
 }
 
 // member is one member of an object or a list, in the order of the input.
@@ -176,10 +177,23 @@ func (p *parser) container(open byte, depth int) value {
 func (p *parser) gap() (parts int32) {
 	if len(p.page.Gaps) > 0 && p.page.Gaps[0].At == p.pos {
 		parts = int32(min(p.page.Gaps[0].Parts, math.MaxInt32))
-		p.line += p.page.Gaps[0].Lines
+		if !p.fixed {
+			p.line += p.page.Gaps[0].Lines
+		}
 		p.page.Gaps = p.page.Gaps[1:]
 	}
 	return parts
+}
+
+// innerAt gives what pages before had of the JSON that the text here is, if any.
+func (p *parser) innerAt() *source.Inner {
+	for len(p.page.Inners) > 0 && p.page.Inners[0].At <= p.pos {
+		in := &p.page.Inners[0]
+		if p.page.Inners = p.page.Inners[1:]; in.At == p.pos {
+			return in
+		}
+	}
+	return nil
 }
 
 // close ends a container at a closing bracket. A bracket of the other kind
@@ -331,6 +345,7 @@ func (p *parser) str(quote byte, as role) value {
 	p.damaged = p.damaged || quote != '"'
 	p.pos++
 	v.before = p.gap()
+	v.inner = p.innerAt()
 	start := p.pos
 	var b strings.Builder
 	for !p.done() {

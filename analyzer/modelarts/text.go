@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/source"
 )
 
 const tracebackHead = "Traceback (most recent call last)"
@@ -188,7 +189,11 @@ func valuesIn(n node, notices int) (values []value, around string) {
 	data, rest := []byte(content), []string{}
 	for at := 0; at < len(data); {
 		if c := data[at]; c == '{' || c == '[' || c == '"' && at == 0 {
-			v, end, damaged := parse(data[at:], n.line, true, n.cut)
+			p := parser{data: data[at:], line: n.line, fixed: true, cut: n.cut}
+			if n.inner != nil && at == 0 {
+				p.page = source.Page{Told: n.inner.Told, Gaps: n.inner.Gaps, Goes: n.inner.Goes, Open: n.inner.Open}
+			}
+			v, end, damaged := p.parse()
 			if v.kind > number && (!damaged || v.cut) && len(values) < maxValues {
 				values = append(values, v)
 				at += end

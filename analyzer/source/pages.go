@@ -20,6 +20,8 @@ type Page struct {
 	Gaps []Gap // what is no longer there of the beginning, by place
 	Goes bool  // further pages follow
 	Open int   // where the list that goes on begins, behind its bracket; 0 when it is a text
+
+	Inners []Inner // texts that are JSON by themselves, of which a part is no longer there, by place
 }
 
 // Gap is a place in Bytes at which something was left out that pages before had:
@@ -45,6 +47,11 @@ type pager struct {
 	text           int  // where it begins
 	breaks         int  // of its lines since then
 	broken         int  // behind the last of them, 0 for none
+	plain          bool // it is known to be no JSON by itself
+	asIs           bool // it is to be read as a whole
+	inner          *inner
+	inners         []Inner // of texts that have ended
+	inside         bool    // this is the pager of an inner value
 }
 
 // pageLevel is an object or a list that is open.
@@ -66,6 +73,11 @@ type spanned struct{ open, end, parts int }
 
 // add takes more of the value, which is known to be JSON.
 func (p *pager) add(more []byte) {
+	if p.inner != nil {
+		if more = p.nest(more); len(more) == 0 {
+			return
+		}
+	}
 	i := len(p.buf)
 	p.buf = append(p.buf, more...)
 	for i < len(p.buf) {
@@ -76,7 +88,7 @@ func (p *pager) add(more []byte) {
 		switch c := p.buf[i]; c {
 		case '"':
 			n := len(p.levels)
-			p.inText, p.text, p.breaks, p.broken = true, i+1, 0, 0
+			p.inText, p.text, p.breaks, p.broken, p.plain, p.asIs = true, i+1, 0, 0, false, false
 			p.name = n > 0 && !p.levels[n-1].list && !p.levels[n-1].named
 		case ':':
 			p.levels[len(p.levels)-1].named = true
@@ -133,7 +145,20 @@ func (p *pager) close(open, end, parts int) {
 }
 
 // full reports whether there is enough for a page.
-func (p *pager) full() bool { return len(p.buf)-p.told > p.most }
+func (p *pager) full() bool {
+	if p.inner != nil {
+		return p.inner.full()
+	}
+	return len(p.buf)-p.told > p.most
+}
+
+// size is how many bytes are held.
+func (p *pager) size() int {
+	if p.inner != nil {
+		return len(p.buf) + len(p.inner.buf)
+	}
+	return len(p.buf)
+}
 
 // mostMembers is how many members an object may have that is not parted as a list
 // is: those of answers have fewer, and a part tells less than the whole.
@@ -150,13 +175,14 @@ func (p *pager) cut() (level, at int) {
 			return i, l.comma
 		}
 	}
-	if p.only == nil && p.inText && !p.name && p.broken > max(p.told, p.text) && !embeds(p.buf[p.text:p.broken]) {
+	if p.only == nil && p.inText && !p.name && p.broken > max(p.told, p.text) && (p.plain || !embeds(p.buf[p.text:p.broken])) {
 		return len(p.levels), p.broken
 	}
 	return -1, 0
 }
 
-// embeds says whether a text is JSON by itself, which cannot be parted.
+// embeds says whether a text may be JSON by itself, which is not parted between
+// its lines.
 func embeds(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t")
 	return len(text) > 0 && bytes.IndexByte([]byte(`{[\`), text[0]) >= 0
@@ -170,6 +196,11 @@ func (p *pager) page(dst []byte, level, at int) []byte {
 		dst = append(dst, p.buf[:at-1]...)
 		level++
 	}
+	return p.shut(dst, level)
+}
+
+// shut appends the brackets that end the outermost levels to dst.
+func (p *pager) shut(dst []byte, level int) []byte {
 	for i := level - 1; i >= 0; i-- {
 		if p.levels[i].list {
 			dst = append(dst, ']')
@@ -193,6 +224,11 @@ func (p *pager) turn(level, at int) {
 	p.closed = slices.DeleteFunc(p.closed, func(c spanned) bool { return open <= c.open && c.end <= at })
 	p.leave(open, at, parts)
 	p.told = open
+	p.forget()
+}
+
+// forget leaves out what pages before had of long lists and texts that have ended.
+func (p *pager) forget() {
 	for i := 0; i < len(p.closed); {
 		c := p.closed[i]
 		if c.end > p.told {
@@ -233,6 +269,12 @@ func (p *pager) leave(open, end, parts int) {
 	for i := range p.closed {
 		if c := &p.closed[i]; c.open >= end {
 			c.open, c.end = c.open-n, c.end-n
+		}
+	}
+	p.inners = slices.DeleteFunc(p.inners, func(in Inner) bool { return open <= in.At && in.At < end })
+	for i := range p.inners {
+		if in := &p.inners[i]; in.At >= end {
+			in.At -= n
 		}
 	}
 	for _, place := range []*int{&p.told, &p.text, &p.broken} {

@@ -97,9 +97,18 @@ func (d *reading) longPages(p physical) bool {
 func (d *reading) handPages() {
 	p := d.pages
 	for p.full() {
+		if p.inner != nil {
+			if !d.handInner() {
+				return
+			}
+			continue
+		}
 		level, at := p.cut()
 		if level < 0 {
-			return
+			if !p.enter() {
+				return
+			}
+			continue
 		}
 		p.scratch = p.page(p.scratch[:0], level, at)
 		open := 0
@@ -114,6 +123,9 @@ func (d *reading) handPages() {
 func (d *reading) pageOf(p Page) *Page {
 	p.Doc, p.Number, p.Offset = d.doc, d.pages.at.number, d.pages.at.offset
 	p.Told, p.Gaps = d.pages.told, d.pages.gaps
+	if p.Inners == nil {
+		p.Inners = d.pages.inners
+	}
 	return &p
 }
 
@@ -132,7 +144,7 @@ func (d *reading) goOn(stored []byte, whole bool) (rest []byte, done bool) {
 	case v != goesOn:
 		d.lastPage(v == broken)
 		return dec[min(n, len(dec)):], true
-	case len(d.pages.buf) > d.s.lim.Answer:
+	case d.pages.size() > d.s.lim.Answer:
 		d.noteAnswer(d.pages.at.number)
 		d.lastPage(true)
 		return nil, true
@@ -142,6 +154,9 @@ func (d *reading) goOn(stored []byte, whole bool) (rest []byte, done bool) {
 
 // lastPage hands on what is left of the value.
 func (d *reading) lastPage(cut bool) {
+	if d.pages.inner != nil {
+		d.pages.leaveInner(nil)
+	}
 	text := d.pages.buf
 	if !cut {
 		text = bytes.TrimRight(text, " \t\r\n")

@@ -1,0 +1,221 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Inner is a text within a page that is JSON by itself, of which pages before had
+// a part. Its places are those in what the text means.
+type Inner struct {
+	At   int // of the text in the page, behind its quote
+	Told int
+	Gaps []Gap
+	Goes bool
+	Open int
+}
+
+// inner reads the JSON that a text holds in pages of its own.
+type inner struct {
+	pager
+	scan    jsonScanner
+	escaped []byte // the beginning of an escape, whose end is still to come
+	ended   bool   // the value has ended
+}
+
+// enter begins to read the open text as JSON in pages of its own, when it is any.
+// What is none can be parted between its lines. It says whether that helps.
+func (p *pager) enter() bool {
+	if p.only != nil || !p.inText || p.name || p.plain || p.asIs || p.inside {
+		return false
+	}
+	text := p.buf[p.text:]
+	head, _ := unescapeJSON(nil, text[:min(len(text), leastKept)])
+	head = bytes.TrimLeft(head, " \t\r\n")
+	switch {
+	case len(head) == 0, head[0] == '"', bytes.HasPrefix(head, []byte(`{\"`)), bytes.HasPrefix(head, []byte(`[{\"`)):
+		p.asIs = true // JSON that is escaped once more
+		return false
+	case head[0] != '{' && head[0] != '[':
+		p.plain = true
+		return true
+	}
+	in := &inner{pager: pager{most: p.most, inside: true}}
+	v := in.take(text)
+	if v == broken {
+		p.plain = true
+		return true
+	}
+	in.ended = v == finished
+	p.buf = p.buf[:p.text]
+	p.inner = in
+	return true
+}
+
+// take takes more of the text as it stands, unless it is no JSON.
+func (in *inner) take(raw []byte) verdict {
+	text, rest := unescapeJSON(nil, slices.Concat(in.escaped, raw))
+	if len(in.buf) == 0 {
+		text = bytes.TrimLeft(text, " \t\r\n")
+	}
+	n, v := in.scan.feed(text)
+	if v == finished && len(bytes.TrimSpace(text[n:])) > 0 {
+		v = broken
+	}
+	if v != broken {
+		in.escaped = rest
+		in.add(text[:n])
+	}
+	return v
+}
+
+// nest takes more of a text that is read in inner pages, and gives what stands
+// behind it.
+func (p *pager) nest(more []byte) (rest []byte) {
+	text, ended := more, false
+	for i, c := range more {
+		switch {
+		case p.escape:
+			p.escape = false
+		case c == '\\':
+			p.escape = true
+		case c == '"':
+			text, rest, ended = more[:i], more[i+1:], true
+		}
+		if ended {
+			break
+		}
+	}
+	switch in := p.inner; {
+	case in.ended && len(bytes.TrimSpace(text)) > 0:
+		p.leaveInner(text)
+	case in.ended:
+	default:
+		v := in.take(text)
+		if in.ended = v == finished; v == broken {
+			p.leaveInner(text)
+		}
+	}
+	if !ended {
+		return nil
+	}
+	if p.inner != nil {
+		p.leaveInner(nil)
+	}
+	p.buf = append(p.buf, '"')
+	p.inText = false
+	p.close(p.text, len(p.buf)-1, p.breaks+1)
+	return rest
+}
+
+// leaveInner puts what is left of the inner value back into the text, and raw
+// behind it.
+func (p *pager) leaveInner(raw []byte) {
+	in := p.inner
+	if len(in.gaps) > 0 {
+		p.inners = append(p.inners, Inner{At: p.text, Told: in.told, Gaps: in.gaps})
+	}
+	p.inner, p.plain = nil, true
+	p.buf = escapeJSON(p.buf, in.buf)
+	p.buf = append(append(p.buf, in.escaped...), raw...)
+	p.breaks, p.broken = 0, 0
+}
+
+// innerPage appends a page to dst that ends at a cut of the inner value.
+func (p *pager) innerPage(dst []byte, level, at int) []byte {
+	dst = append(dst, p.buf[:p.text]...)
+	dst = append(escapeJSON(dst, p.inner.page(nil, level, at)), '"')
+	return p.shut(dst, len(p.levels))
+}
+
+// handInner hands on the next page of the inner value, when there is one.
+func (d *reading) handInner() bool {
+	p := d.pages
+	in := p.inner
+	level, at := in.cut()
+	if level < 0 {
+		return false
+	}
+	this := Inner{At: p.text, Told: in.told, Gaps: in.gaps, Goes: true}
+	if level < len(in.levels) {
+		this.Open = in.levels[level].open
+	}
+	p.scratch = p.innerPage(p.scratch[:0], level, at)
+	p.to.Page(d.pageOf(Page{JSON: JSON{Bytes: p.scratch}, Goes: true, Inners: append(slices.Clip(p.inners), this)}))
+	in.turn(level, at)
+	p.told = p.text
+	p.forget()
+	return true
+}
+
+// unescapeJSON appends what the content of a JSON string means to dst, and gives
+// the beginning of an escape at its end.
+func unescapeJSON(dst, text []byte) (out, rest []byte) {
+	for len(text) > 0 {
+		i := bytes.IndexByte(text, '\\')
+		if i < 0 {
+			return append(dst, text...), nil
+		}
+		dst, text = append(dst, text[:i]...), text[i:]
+		n := 2
+		if len(text) > 1 && text[1] == 'u' {
+			n = 6
+		}
+		if len(text) < n {
+			return dst, text
+		}
+		if n == 2 {
+			dst, text = append(dst, meansByte(text[1])), text[2:]
+			continue
+		}
+		r := hexRune(text[2:6])
+		if utf16.IsSurrogate(r) {
+			if len(text) < 12 && (len(text) == 6 || text[6] == '\\' && (len(text) == 7 || text[7] == 'u')) {
+				return dst, text
+			}
+			if len(text) >= 12 && text[6] == '\\' && text[7] == 'u' {
+				if pair := utf16.DecodeRune(r, hexRune(text[8:12])); pair != utf8.RuneError {
+					r, n = pair, 12
+				}
+			}
+		}
+		dst, text = utf8.AppendRune(dst, r), text[n:]
+	}
+	return dst, nil
+}
+
+func meansByte(c byte) byte {
+	if i := bytes.IndexByte([]byte("bfnrt"), c); i >= 0 {
+		return "\b\f\n\r\t"[i]
+	}
+	return c
+}
+
+func hexRune(digits []byte) rune {
+	n, err := strconv.ParseUint(string(digits), 16, 32)
+	if err != nil {
+		return utf8.RuneError
+	}
+	return rune(n)
+}
+
+// escapeJSON appends a text to dst as it stands in a JSON string.
+func escapeJSON(dst, text []byte) []byte {
+	for _, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, `\n`...)
+		case c < ' ':
+			dst = fmt.Appendf(dst, `\u%04x`, c)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
