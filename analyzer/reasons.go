@@ -38,14 +38,15 @@ var reasons = map[string]rules.Text{
 	"same-failure":      {ZH: "与首个故障相同，由其他进程或重复输出打印", EN: "the same failure, printed by another process or again"},
 	"echo":              {ZH: "由其他故障引发[[：根因在 rank {rank}]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "set off by another failure[[, that of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"exit-follows":      {ZH: "只说明进程如何结束[[，晚于根因 {seconds} 秒]][[，晚于根因至少 {least} 秒]]", EN: "only tells how the process ended[[, {seconds} s after the root]][[, at least {least} s after the root]]"},
-	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
+	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，比根因晚 {seconds} 秒]][[，比根因至少晚 {least} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[; printed {seconds} s after the root cause]][[; printed at least {least} s after the root cause]]"},
 	"with-stop":         {ZH: "随作业被停止而出现[[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "came with the stop of the job[[, {seconds} s later]][[, at least {least} s later]]"},
 	"earlier":           {ZH: "按日志早于根因[[ {seconds} 秒]]，未计入其后果；本身不足以说明作业为何失败", EN: "by the logs it came[[ {seconds} s]] before the root, so it is not counted among its consequences; by itself it does not tell why the job failed"},
 	"earlier-run":       {ZH: "属于第 {attempt} 次运行，平台随后重新运行了作业", EN: "belongs to run {attempt}, after which the platform ran the job again"},
 	"waited-too":        {ZH: "同样在等待", EN: "was waiting as well"},
-	"cut-off":           {ZH: "与另一进程失去联系（对方已退出或链路中断）[[：rank {rank} 先失败]][[，早 {seconds} 秒]][[，至少早 {least} 秒]]", EN: "had lost another process, which had ended or was cut off[[: rank {rank} failed first]][[, {seconds} s earlier]][[, at least {least} s earlier]]"},
+	"cut-off":           {ZH: "与另一进程失去联系（对方已退出或链路中断）[[：rank {rank} 先失败]][[，比根因晚 {seconds} 秒]][[，比根因至少晚 {least} 秒]]", EN: "had lost another process, which had ended or was cut off[[: rank {rank} failed first]][[; printed {seconds} s after the root cause]][[; printed at least {least} s after the root cause]]"},
 	"follows":           {ZH: "可由更早的故障解释[[（rank {rank}）]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "explained by the earlier failure[[ of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"later":             {ZH: "晚于首个故障[[（rank {rank}）]][[ {seconds} 秒]][[ 至少 {least} 秒]]", EN: "later than the first failure[[ on rank {rank}]][[ by {seconds} s]][[ by at least {least} s]]"},
+	"again":             {ZH: "同类故障再次出现[[（rank {rank} 先报错）]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "the same kind of failure again[[, after that of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"rival":             {ZH: "与根因的先后无法判断", EN: "nothing tells whether it came before or after the root"},
 	"joint":             {ZH: "；", EN: "; "},
 
@@ -67,6 +68,7 @@ var reasons = map[string]rules.Text{
 
 	// why it is not surer
 	"only-exit-code":  {ZH: "只看到退出码，没有看到使进程退出的那一行", EN: "only an exit code is at hand, not the line that explains it"},
+	"only-signal":     {ZH: "只看到进程被哪个信号终止，看不到该信号从何而来", EN: "the log tells which signal ended the process, not where that came from"},
 	"rivals":          {ZH: "还有别的故障可能发生在先，现有记录分不出先后", EN: "another failure may have come first, and nothing at hand tells which"},
 	"two-jobs":        {ZH: "工单中有不止一个作业（{jobs}）各自报错，没有说明问的是哪一个", EN: "the ticket tells of several jobs ({jobs}), each with a failure of its own, and not which of them it asks about"},
 	"not-proven":      {ZH: "这样的一行往往另有起因，单凭它不能证明", EN: "such a line often has another failure behind it and does not prove itself"},

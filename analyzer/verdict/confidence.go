@@ -13,6 +13,8 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 	switch {
 	case root.cause == "exit-nonzero" && !j.wholeLog(root):
 		return Low, &Reason{Code: "only-exit-code"}
+	case root.tier == exit && root.event.Rule.Cause != "exit-nonzero" && !tellsExit(root.event.Rule) && !root.relays():
+		return Medium, &Reason{Code: "only-signal"}
 	case root.tier == exit && !root.relays():
 		return Medium, &Reason{Code: "only-exit-code"}
 	case root.tier == hearsay:

@@ -436,3 +436,16 @@ func TestMetLater(t *testing.T) {
 		}
 	}
 }
+
+// TestSignalIsMoreThanAnExitCode: a program's own word of the signal that ended it
+// is not said to be an exit code.
+func TestSignalIsMoreThanAnExitCode(t *testing.T) {
+	v := verdictOn(t, situation{logs: map[string]string{"input.log": "step 1 loss 1\n[host:34] *** Process received signal ***\n[host:34] Signal: Segmentation fault (11)\n[host:34] *** End of error message ***\n"}})
+	if v.Cause != "segfault" || v.Doubt == nil || v.Doubt.Code != "only-signal" {
+		t.Errorf("%s, doubt %v", v.Cause, v.Doubt)
+	}
+	v = verdictOn(t, situation{logs: map[string]string{"input.log": "step 1 loss 1\n[Modelarts Service Log]Training end with return code: 139\n"}})
+	if v.Doubt == nil || v.Doubt.Code != "only-exit-code" {
+		t.Errorf("an exit code alone: %s, doubt %v", v.Cause, v.Doubt)
+	}
+}

@@ -22,7 +22,7 @@ func (j *judge) explain(v *Verdict, root *candidate) {
 		}
 		if c.fate == nil && v.Cause != Unknown && v.Cause != None {
 			j.lost(c, root)
-			if r := rankOfEvent(c); c.fate.Code == "same-failure" && !slices.Contains(v.Ranks, r) {
+			if r := rankOfEvent(c); r >= 0 && c.fate.Code == "same-failure" && !slices.Contains(v.Ranks, r) {
 				v.Ranks = append(v.Ranks, r)
 			}
 		}
@@ -95,7 +95,7 @@ func (j *judge) moments(root *candidate) map[*candidate]time.Time {
 // shown are the reasons whose candidates a report lists as symptoms; the others
 // are for --why.
 var shown = map[string]bool{
-	"after-stop": true, "follows": true, "echo": true, "later": true, "exit-follows": true, "waited": true, "waited-too": true, "cut-off": true, "with-stop": true,
+	"after-stop": true, "follows": true, "echo": true, "later": true, "again": true, "exit-follows": true, "waited": true, "waited-too": true, "cut-off": true, "with-stop": true,
 }
 
 // lost says why a candidate is not the root.
@@ -135,11 +135,15 @@ func (j *judge) lost(c, root *candidate) {
 		c.out("mentioned", nil)
 	case c.event.Rule.Role == rules.Ambiguous || c.tier == weak:
 		c.out("follows", args)
-	case sameWords(c, root):
+	case sameWords(c, root) || sameBlock(c, root):
 		c.out("same-failure", nil)
 	default:
 		if n, _ := j.order(root, c); n == 0 {
 			c.out("rival", args)
+			return
+		}
+		if c.cause == root.cause {
+			c.out("again", args)
 			return
 		}
 		c.out("later", args)
@@ -155,6 +159,16 @@ func sameWords(c, root *candidate) bool {
 	return part && a >= 0 && b >= 0 && a != b && c.event.Rule == root.event.Rule && c.event.Quote.Text == root.event.Quote.Text
 }
 
+// blockLines is how far apart the lines of one record of several lines may stand.
+const blockLines = 12
+
+// sameBlock reports whether a line tells the root's cause again within the same
+// record.
+func sameBlock(c, root *candidate) bool {
+	return c.cause == root.cause && c.trace == nil && c.event.Stream == root.event.Stream &&
+		max(c.event.Seq-root.event.Seq, root.event.Seq-c.event.Seq) <= blockLines
+}
+
 // foregone words why what came before the root is not the root: no such event is
 // a consequence. It gives "" for all others.
 func (j *judge) foregone(c, root *candidate) (string, map[string]string) {
@@ -167,7 +181,10 @@ func (j *judge) foregone(c, root *candidate) (string, map[string]string) {
 			return "earlier-run", map[string]string{"attempt": strconv.Itoa(run + 1)}
 		}
 	}
-	if !j.ahead(c, root) {
+	if run := j.runBefore(c, root); run > 0 {
+		return "earlier-run", map[string]string{"attempt": strconv.Itoa(run)}
+	}
+	if !j.ahead(c, root) && !j.above(c, root) {
 		return "", nil
 	}
 	for _, o := range j.all { // the first lines of the root's own failure
@@ -187,6 +204,41 @@ func (j *judge) foregone(c, root *candidate) (string, map[string]string) {
 func (j *judge) ahead(a, b *candidate) bool {
 	n, how := j.clock.compare(a.event, b.event)
 	return n < 0 && (how != byPosition || rankOfEvent(a) >= 0 && rankOfEvent(a) == rankOfEvent(b) || !j.parallel())
+}
+
+// runBefore gives the run that a candidate belongs to where that is one before the
+// root's, counted from 1; 0 for all others: of one log by what began anew in it, of
+// an event by when the last run began.
+func (j *judge) runBefore(c, root *candidate) int {
+	if oneLog(c.event, root.event) && c.event.Attempt < root.event.Attempt {
+		return c.event.Attempt + 1
+	}
+	last := len(j.c.Job.Records) - 1
+	if last < 1 || c.event.Quote.Kind != source.Event || !c.event.Quote.Zoned || j.c.Job.Records[last].Start.IsZero() {
+		return 0
+	}
+	begin := j.c.Job.Records[last].Start
+	if c.event.Quote.Time.After(begin) || !strings.HasPrefix(root.event.Quote.Field, "status.task_statuses") && !(root.event.Quote.Zoned && root.event.Quote.Time.After(begin)) {
+		return 0
+	}
+	for run := last; run > 0; run-- {
+		if start := j.c.Job.Records[run-1].Start; !start.IsZero() && c.event.Quote.Time.After(start) {
+			return run
+		}
+	}
+	return 0
+}
+
+// above reports whether a consequence stands above the root in the very file, on a
+// line that tells no rank: whatever printed it did so before.
+func (j *judge) above(c, root *candidate) bool {
+	begin := root.event.Seq
+	if root.trace != nil {
+		begin = min(begin, root.trace.Traceback.Start)
+	}
+	_, how := j.clock.compare(c.event, root.event)
+	return (c.tier == echo || c.tier == exit) && rankOfEvent(c) < 0 && oneLog(c.event, root.event) && c.event.Seq < begin &&
+		(how == byNothing || how == byPosition)
 }
 
 var runningRecord = lazy.Regexp(`^status\.running_records\[(\d+)\]`)

@@ -57,6 +57,43 @@ func TestEarlierRun(t *testing.T) {
 	}
 }
 
+// TestEarlierRunOfOneLog: what ended the run before in the same log is no
+// consequence of what ended the last one, nor is an event from before the last run
+// began.
+func TestEarlierRunOfOneLog(t *testing.T) {
+	v := verdictOn(t, situation{logs: map[string]string{"input.log": lines(
+		"[Modelarts Service Log]Training start at 2026-03-01-10:00:00", "[rank0]: step 1 loss 1",
+		"[Modelarts Service Log]Training end with return code: 1",
+		"[Modelarts Service Log]Training start at 2026-03-01-11:00:00") + prefixed("[rank0]: ", raised("KeyError: 'label'")) + "\n" +
+		lines("[Modelarts Service Log]Training end with return code: 3")}})
+	if r := reasonOf(t, v, "return code: 1"); r.Code != "earlier-run" || isSymptom(v, "return code: 1") || !isSymptom(v, "return code: 3") {
+		t.Errorf("%s; the end of the first run: %v", first(v), r)
+	}
+	begin := time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC)
+	job := modelarts.Job{Phase: modelarts.PhaseFailed, Records: []modelarts.Record{{Start: begin.Add(-time.Hour)}, {Start: begin}}}
+	v = verdictOn(t, situation{job: job, events: []string{"2026-03-01T12:00:00Z [worker-0] Training finished. Exit code 1.", "2026-03-01T10:59:00Z The training job has been restarted."},
+		logs: map[string]string{"ShowTrainingJobDetails.json": `{"kind":"job","metadata":{"id":"0f1e2d3c-4b5a-4697-8877-665544332211","name":"j"},"status":{"phase":"Failed","task_statuses":[{"task":"worker-0","exit_code":1,"message":"Traceback (most recent call last):\n  File \"/home/ma-user/a.py\", line 1, in <module>\n    f()\nKeyError: 'label'"}]}}`}})
+	if r := reasonOf(t, v, "restarted"); r.Code != "earlier-run" || isSymptom(v, "restarted") {
+		t.Errorf("%s; the restart before the last run: %v", first(v), r)
+	}
+}
+
+// TestAboveIsNoConsequence: what a line without a rank tells above a failure in the
+// same file is none of its consequences, and further lines of its own record are the
+// same failure.
+func TestAboveIsNoConsequence(t *testing.T) {
+	v := verdictOn(t, situation{logs: map[string]string{"input.log": lines(
+		"[rank0]: step 1 loss 1", "[rank1]: step 1 loss 1", "WARNING:root:Retry=8,Wait=0.2, Timestamp = 1785376121.33") +
+		prefixed("[rank1]: ", raised("KeyError: 'label'")) + "\n" + lines("WARNING:root:Retry=7,Wait=0.2, Timestamp = 1785376129.33")}})
+	if r := reasonOf(t, v, "Retry=8"); r.Code != "earlier" || isSymptom(v, "Retry=8") {
+		t.Errorf("%s; the retry before it: %v", first(v), r)
+	}
+	v = verdictOn(t, situation{logs: map[string]string{"input.log": lines("ERROR:root:", "\tstat:403", "\terrorCode:None", "\terrorMessage:None", "\treason:Forbidden") + raised("KeyError: 'label'") + "\n"}})
+	if v.Cause == "object-storage-access" && isSymptom(v, "Forbidden") {
+		t.Errorf("the same record is listed as set off: %v", v.Symptoms)
+	}
+}
+
 // TestStopSetsNothingOff: what comes with a stop is no consequence of a failure.
 func TestStopSetsNothingOff(t *testing.T) {
 	v := verdictOn(t, situation{

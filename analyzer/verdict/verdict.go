@@ -384,11 +384,16 @@ func (j *judge) unseen(v *Verdict) {
 		return
 	}
 	for _, s := range j.c.Found.Streams {
-		if s.Field == "" || j.waiting() && s.First.Kind == source.Event {
+		if s.Field == "" || j.c.previewed(s) || j.waiting() && s.First.Kind == source.Event {
 			return
 		}
 	}
 	v.Confidence, v.Doubt, v.Sentence = Medium, &Reason{Code: "no-log"}, &Reason{Code: "nothing-wrong-no-log"}
+}
+
+// previewed reports whether a stream is the log that a preview holds.
+func (c *Case) previewed(s *scan.Stream) bool {
+	return c.APIs["ShowTrainingJobLogsPreview"] && s.First.Kind == source.Log && s.Lines > 1
 }
 
 // soFar says how far a running job has come.

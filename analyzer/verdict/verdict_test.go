@@ -361,6 +361,9 @@ func TestUnseen(t *testing.T) {
 	logs := stream(log("a.log"), -1)
 	message, event := stream(log("details.json"), -1), stream(log("events.json"), -1)
 	message.Field, event.Field, event.First.Kind = "status.message", "events[0].message", source.Event
+	message.Lines, message.First.Kind = 2, source.Message
+	preview := stream(log("preview.json"), -1)
+	preview.Field, preview.Lines = "content", 900
 	for _, tt := range []struct {
 		name       string
 		phase      modelarts.Phase
@@ -371,13 +374,14 @@ func TestUnseen(t *testing.T) {
 	}{
 		{"a log", modelarts.PhaseCompleted, []*scan.Stream{message, logs}, None, High, High},
 		{"no log", modelarts.PhaseCompleted, []*scan.Stream{message, event}, None, High, Medium},
+		{"the log that a preview holds", modelarts.PhaseCompleted, []*scan.Stream{message, preview}, None, High, High},
 		{"events of a job that waits", modelarts.PhasePending, []*scan.Stream{message, event}, None, High, High},
 		{"a message about a job that waits", modelarts.PhasePending, []*scan.Stream{message}, None, High, Medium},
 		{"a cause", modelarts.PhaseCompleted, nil, "key-error", High, High},
 		{"no sure word", modelarts.PhaseCompleted, nil, None, Low, Low},
 	} {
 		j := judgeOn(tt.streams)
-		j.c.Job.Phase = tt.phase
+		j.c.Job.Phase, j.c.APIs = tt.phase, map[string]bool{"ShowTrainingJobLogsPreview": true}
 		v := Verdict{Cause: tt.cause, Confidence: tt.confidence}
 		if j.unseen(&v); v.Confidence != tt.want || (v.Doubt != nil) != (tt.want != tt.confidence) || (v.Sentence != nil) != (v.Doubt != nil) {
 			t.Errorf("%s: %s, want %s; doubt %v", tt.name, v.Confidence, tt.want, v.Doubt)
