@@ -165,8 +165,24 @@ func (r *reader) take(d *source.Document, a modelarts.Answer) {
 	for _, t := range textsOf(a) {
 		r.text(d, t)
 	}
+	if r.scanner == nil {
+		r.samples(d, a)
+	}
 	a.Texts = nil // what counts of them is held by the scanner
 	r.answers = append(r.answers, answer{d, a})
+}
+
+// samples hands on the values of metrics, which a report may quote, as lines: the
+// scanner has no use for them.
+func (r *reader) samples(d *source.Document, a modelarts.Answer) {
+	for i := range a.Jobs {
+		for k := range a.Jobs[i].Metrics {
+			m := &a.Jobs[i].Metrics[k]
+			for n := range m.Values {
+				source.Text(d, m.Field(n), source.Event, m.Text(n), func(l *source.Line) { r.lines.Line(l) })
+			}
+		}
+	}
 }
 
 // textsOf gives the texts of an answer that are read like a log, the error that

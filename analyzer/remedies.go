@@ -8,6 +8,23 @@ var remedies = map[string][]rules.Fix{
 	"different-collectives": {mendCollectives},
 	"different-counts":      {mendCollectives},
 	"steps-stopped":         {findStandstill},
+	"devices-idle":          {findStandstill},
+	"killed-memory-full":    {lowerMemory, moreMemory},
+}
+
+var lowerMemory = rules.Fix{
+	Title: rules.Text{ZH: "降低主机内存占用", EN: "Lower the host memory that the job needs"},
+	Steps: []rules.Text{
+		{ZH: "减小 batch size、DataLoader 的 `num_workers` 与 `prefetch_factor`，不要一次读入整个数据集", EN: "Reduce the batch size, `num_workers` and `prefetch_factor` of the DataLoader, and do not read the whole data set at once"},
+		{ZH: "监控中的内存若一直上升，查找泄漏：不断增长的列表与缓存、未释放的中间结果", EN: "Where memory rises all the time in the metrics, look for a leak: lists and caches that grow, results that are kept"},
+	},
+	Changes: true,
+}
+
+var moreMemory = rules.Fix{
+	Title:   rules.Text{ZH: "更换内存更大的规格", EN: "Use a flavor with more memory"},
+	Steps:   []rules.Text{{ZH: "用 `hcloud ModelArts ShowTrainingJobFlavors` 查看规格，选择内存更大的重新创建作业", EN: "List the flavors with `hcloud ModelArts ShowTrainingJobFlavors` and create the job again with one that has more memory"}},
+	Changes: true,
 }
 
 var mendCollectives = rules.Fix{

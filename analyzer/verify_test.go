@@ -79,3 +79,25 @@ func TestVerifyAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestVerifySamples: the value of a metric that a report quotes is found again. Of
+// a series that is so long that it is read in parts nothing is told.
+func TestVerifySamples(t *testing.T) {
+	for name, c := range map[string]struct {
+		values string
+		quoted int
+	}{"short": {"-1, 20, 60.0, 99.4", 2}, "long": {strings.Repeat("20.5, ", 300_000) + "99.4", 1}} {
+		fsys := fstest.MapFS{
+			"worker-0.log": {Data: []byte("[Modelarts Service Log]Training end with return code: 137\n")},
+			"metrics.json": {Data: []byte(`{"metrics": [{"metric": "memUsage", "value": [` + c.values + `]}]}`)},
+		}
+		roots := func() []source.Root { return []source.Root{{Name: "case", FS: fsys, Path: "."}} }
+		made, err := Diagnose(roots(), Options{Lang: "en"})
+		if err != nil || len(made) != 1 || len(made[0].Evidence) != c.quoted || strings.Contains(made[0].Summary, "memUsage") != (c.quoted > 1) {
+			t.Fatalf("%s: %v, %+v", name, err, made)
+		}
+		if bad, err := Verify(made, roots(), source.Limits{}); err != nil || len(bad) > 0 {
+			t.Errorf("%s: %v, %v", name, bad, err)
+		}
+	}
+}

@@ -94,6 +94,7 @@ func (r *reader) readMetric(n node, s scope) {
 	set(&m.Task, s.task)
 	most, last := -1.0, -1.0
 	values := n.get("value", "values", "data")
+	m.At = r.place(values)
 	for i := range values.members {
 		f, ok := node{&values.members[i].value, values.path}.number()
 		if !ok {
@@ -103,6 +104,9 @@ func (r *reader) readMetric(n node, s scope) {
 		if f >= 0 {
 			most, last = max(most, f), f
 		}
+	}
+	if values.goes || values.before > 0 { // a part of a page tells neither its end nor its peak
+		return
 	}
 	job := r.home(s)
 	job.Metrics = append(job.Metrics, m)

@@ -15,7 +15,10 @@
 // by it.
 package modelarts
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // Phase is the first-level state of a job.
 type Phase string
@@ -131,7 +134,14 @@ type Preview struct {
 type Metric struct {
 	Task, Name string
 	Values     []float64
+	At         Place // of the list of values
 }
+
+// Field is the path of the i-th value of those that were read.
+func (m *Metric) Field(i int) string { return m.At.Field + "[" + strconv.Itoa(i) + "]" }
+
+// Text is the i-th value as a number is written.
+func (m *Metric) Text(i int) string { return decimal(m.Values[i]) }
 
 // Quota is one quota of the project.
 type Quota struct {

@@ -36,7 +36,7 @@ func verdictOn(t *testing.T, s situation) Verdict {
 			t.Fatal(err)
 		}
 	}
-	c := &Case{Job: s.job, Documents: r.docs, Found: r.scanner.Close(), APIs: map[string]bool{}}
+	c := &Case{Job: s.job, Documents: r.docs, Found: r.scanner.Close(), APIs: map[string]bool{"ListTrainingJobEvents": len(s.events) > 0}}
 	return Decide(c, rules.Default())
 }
 

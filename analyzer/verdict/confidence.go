@@ -13,6 +13,10 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 	switch {
 	case root.cause == "exit-nonzero" && !j.wholeLog(root):
 		return Low, &Reason{Code: "only-exit-code"}
+	case j.ofFullMemory(root):
+		return High, nil
+	case root.cause == "host-oom" && root.tier == exit:
+		return Medium, &Reason{Code: "memory-near-full"}
 	case root.tier == exit && root.event.Rule.Cause != "exit-nonzero" && !tellsExit(root.event.Rule) && !root.relays():
 		return Medium, &Reason{Code: "only-signal"}
 	case root.tier == exit && !root.relays():
@@ -23,8 +27,8 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{"two-jobs", map[string]string{"jobs": j.jobs}}
 	case len(j.rivals) > 0:
 		return Medium, &Reason{Code: "rivals"}
-	case root.cause == hang && root.event.Quote.Kind == source.Event && j.stall != nil && len(j.stands()) > 0:
-		return High, nil // the platform, the steps and the stacks agree
+	case root.cause == hang && root.event.Quote.Kind == source.Event && j.stall != nil && (len(j.stands()) > 0 || j.idle() != nil):
+		return High, nil // the platform, the steps, and the stacks or the devices agree
 	case root.tier == weak:
 		return Medium, &Reason{Code: "not-proven"}
 	case waitCauses[root.cause] && j.absentees(root):
@@ -43,6 +47,13 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "still-running"}
 	}
 	return High, nil
+}
+
+// ofFullMemory reports whether a process was killed when memory had filled up, and
+// nothing else is known that may have ended it.
+func (j *judge) ofFullMemory(root *candidate) bool {
+	return root.cause == "host-oom" && j.full != nil && len(j.rivals) == 0 && !j.end.succeeded &&
+		(root.tier == weak || root.tier == exit && j.c.APIs["ListTrainingJobEvents"])
 }
 
 // endedByOthers reports whether the task of an exception ended on SIGTERM: what

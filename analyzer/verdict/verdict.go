@@ -35,6 +35,8 @@ type judge struct {
 	all      []*candidate
 	stall    *stall       // nil when the steps went on
 	rivals   []*candidate // as early as the root for all that is known
+	full     *peak        // of memory that was nearly used up when the root came, nil when it was not
+	low      *peak        // of memory of which much was left all the time
 	jobs     string       // that a ticket tells of, when nothing says which of them it asks about
 
 	common map[text][]*scan.Stream  // streams of a text whose lines tell no rank
@@ -309,6 +311,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 		j.undecided(&v)
 		return v
 	}
+	j.weighMemory(&v, root)
 	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values.Map(), root.print
 	if root.cause != v.Rule.Cause && !fileRules[v.Rule.ID] {
 		d, _ := signalOf(root.event)
@@ -332,6 +335,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 	for _, r := range j.rivals {
 		v.Alternatives = append(v.Alternatives, Alternative{r.event, r.cause, Medium})
 	}
+	j.tellMemory(&v)
 	switch {
 	case root.cause == hang && root.event.Quote.Kind == source.Ticket: // what the stacks show says more than the words of whoever asks
 		words := v.Evidence
@@ -340,8 +344,15 @@ func (j *judge) verdict(root *candidate) Verdict {
 		v.Evidence = addQuotes(v.Evidence, words...)
 	case root.cause == hang:
 		j.still(&v)
+		if r := j.idle(); r != nil {
+			j.tellIdle(&v, r)
+		}
 	case waitCauses[root.cause]:
 		j.findAwaited(&v)
+		if r := j.restingTask(); r != nil {
+			v.Findings = append(v.Findings, Reason{"resting-task", map[string]string{"task": j.taskOfMetric(r.m), "metric": r.m.Name, "minutes": strconv.Itoa(r.minutes)}})
+			v.Evidence = addQuotes(v.Evidence, j.sample(r.m, r.from))
+		}
 	case root.cause == "resource-shortage":
 		findRefusal(&v, root)
 	}
@@ -366,6 +377,10 @@ func (j *judge) undecided(v *Verdict) {
 		v.Doubt = &Reason{Code: "only-stacks"}
 		v.Sentence = &Reason{Code: "stacks-taken"}
 		j.still(v)
+	case j.running() && j.idle() != nil:
+		v.Cause, v.Confidence, v.Severity = hang, Medium, Suspected
+		v.Doubt, v.Sentence = &Reason{Code: "only-metrics"}, &Reason{Code: "devices-idle"}
+		j.tellIdle(v, j.idle())
 	case j.waiting() || j.running():
 		v.Cause, v.Confidence, v.Severity = None, High, Normal
 		j.soFar(v)
