@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"strings"
 	"sync"
 	"time"
 
@@ -45,6 +46,7 @@ type Scanner struct {
 	filter   func() *filter // of whole blocks
 	current  *stream        // of the last line
 	fallback *rules.Rule    // for exceptions that no rule knows
+	further  *rules.Rule    // for lines that explain the message above them
 	streams  map[streamKey]*stream
 	live     []*stream       // of documents that have not ended
 	count    int             // of streams, those that have ended too
@@ -72,10 +74,14 @@ type Scanner struct {
 // of a type that no rule knows.
 const UnknownException = "python-unknown-exception"
 
+// MessageFurther is the id of the rule of lines that explain the message above them.
+const MessageFurther = "py-message-further"
+
 // Tables are what a scanner derives from a pack. They are made once and shared
 // by the scanners of many diagnoses, also by several at a time.
 type Tables struct {
 	fallback *rules.Rule
+	further  *rules.Rule
 	wordings []wording
 	pre      *prefilter     // never searched itself: each scanner has a copy
 	filter   func() *filter // made when a log is first long enough
@@ -87,7 +93,7 @@ func Prepare(pack *rules.Pack) *Tables {
 	for _, r := range pack.Rules {
 		n += len(r.Match)
 	}
-	t := &Tables{fallback: pack.Rule(UnknownException), wordings: make([]wording, 0, n)}
+	t := &Tables{fallback: pack.Rule(UnknownException), further: pack.Rule(MessageFurther), wordings: make([]wording, 0, n)}
 	for _, r := range pack.Rules {
 		for i := range r.Match {
 			t.wordings = append(t.wordings, wording{r, &r.Match[i], i})
@@ -105,6 +111,7 @@ func New(pack *rules.Pack) *Scanner { return Prepare(pack).Scanner() }
 func (t *Tables) Scanner() *Scanner {
 	return &Scanner{
 		fallback: t.fallback,
+		further:  t.further,
 		wordings: t.wordings,
 		pre:      t.pre.copy(),
 		filter:   t.filter,
@@ -154,6 +161,12 @@ func (s *Scanner) Line(l *source.Line) {
 	e := s.match(st, l, part)
 	if part == traceback.More {
 		s.rejoin(st, l)
+	}
+	if part == traceback.Head {
+		st.graph = graph{open: strings.HasSuffix(l.Text, ": Graph execution error:"), from: s.seq}
+	}
+	if st.graph.open {
+		s.reason(st, l, e)
 	}
 	if part == traceback.Head {
 		st.quoteHead(s.seq, l, e)

@@ -31,6 +31,7 @@ type stream struct {
 	ring     []*Trace
 	dumps    []*Stack
 	above    logged        // the line before the current traceback
+	graph    graph         // the message of a graph of TensorFlow being read
 	last     unlike        // Last as it is stored
 	step     unlike        // Step
 	calm     unlike        // Calm, which is until Close the job's last line before a sign of trouble that is neither of a traceback nor known to any rule

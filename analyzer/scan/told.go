@@ -139,6 +139,39 @@ func (s *Scanner) rejoin(st *stream, l *source.Line) {
 	}
 }
 
+// graph is what was read of the message of an exception that a graph of TensorFlow
+// raised: its first line says nothing, and below the places at which the node was
+// made stand the reason and the node.
+type graph struct {
+	open bool
+	from int   // its first line
+	seq  int   // the last line
+	last Quote // likewise, where no rule knew it
+}
+
+// graphLines bounds the lines of a message that are looked through.
+const graphLines = 512
+
+// reason takes the line above the node for what explains the message.
+func (s *Scanner) reason(st *stream, l *source.Line, known *Event) {
+	g := &st.graph
+	text := strings.TrimLeft(l.Text, " \t")
+	switch {
+	case text == "":
+	case s.seq-g.from > graphLines:
+		*g = graph{}
+	case strings.HasPrefix(text, "[[{{node "):
+		if g.last.Doc != nil && s.further != nil {
+			st.pending = append(st.pending, &Event{Rule: s.further, Exception: -1, Quote: g.last, Stream: st.Stream, Seq: g.seq, At: st.now.at, Zoned: st.now.zoned, Attempt: s.attempt(l.Doc)})
+		}
+		*g = graph{}
+	case known != nil || len(l.Raw) > longest:
+		g.seq, g.last = s.seq, Quote{}
+	default:
+		g.seq, g.last = s.seq, quote(l)
+	}
+}
+
 // addFor adds an event without a rule for the line of an exception that no rule
 // knew so far, and gives its place; -1 when the line is not held.
 func (st *stream) addFor(seq int) int {

@@ -71,16 +71,15 @@ func (c *candidate) relays() bool {
 	return x != nil && c.vague() && strings.HasPrefix(x.Type[strings.LastIndexByte(x.Type, '.')+1:], "RayTaskError")
 }
 
-// forsaken gives, where nothing tells of any other failure, the exception by which a
-// program met that a process of its own had gone: a service beside it, a child at
-// the other end of a pipe. Of a peer's end that tells nothing.
+// forsaken gives, where nothing tells of any other failure, the line by which a
+// program met that another process was gone or did not come.
 func (j *judge) forsaken() *candidate {
 	if j.end.succeeded || j.running() {
 		return nil
 	}
 	var own []*candidate
 	for _, c := range j.standing(echo) {
-		if c.event.Rule.ID == cutConnection && c.uncaught() && len(c.exception().UserFrames()) > 0 && atEnd(c) && !slices.ContainsFunc(c.exception().Frames, ofPeers) {
+		if atEnd(c) && (c.deserted() || c.event.Rule.ID == groupAwaited && overtime().MatchString(c.event.Quote.Text)) {
 			own = append(own, c)
 		}
 	}
@@ -91,8 +90,22 @@ func (j *judge) forsaken() *candidate {
 	return r
 }
 
-// cutConnection is the rule that reads the exceptions of pipes and sockets.
-const cutConnection = "py-errno-reset"
+// The rules of such lines: of exceptions of pipes and sockets, and of a rank that
+// waits for another to set up a group.
+const (
+	cutConnection = "py-errno-reset"
+	groupAwaited  = "nccl-unique-id"
+)
+
+// overtime reads that a wait ended because its time was over.
+var overtime = lazy.Regexp(`(?i)timeout|timed out`)
+
+// deserted reports whether an exception is of a process of the program's own that is
+// gone: a service beside it, a child at the other end of a pipe. Of the end of a
+// connection between ranks it tells nothing.
+func (c *candidate) deserted() bool {
+	return c.event.Rule.ID == cutConnection && c.uncaught() && len(c.exception().UserFrames()) > 0 && !slices.ContainsFunc(c.exception().Frames, ofPeers)
+}
 
 // ofPeers reports whether a frame is of what ranks talk to one another through.
 func ofPeers(f traceback.Frame) bool {

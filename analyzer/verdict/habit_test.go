@@ -101,6 +101,8 @@ func TestForsaken(t *testing.T) {
 		{"another rank", prefixed("[rank0]: ", peers), "unknown"},
 		{"no code of the user's", "Traceback (most recent call last):\n  File \"/usr/lib/python3.10/socket.py\", line 12, in send\n    x()\n" + pipe, "unknown"},
 		{"a rank that failed before", lines(prefixed("[rank1]: ", raised("KeyError: 'a'")), prefixed("[rank0]: ", raised(pipe))), "key-error"},
+		{"a group that another rank did not set up", "[rank3]: torch.distributed.DistBackendError: [3] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store by key '0', but store->get('0') got error: Socket Timeout", "rendezvous-failed"},
+		{"a group, and another rank that is gone", "[rank3]: torch.distributed.DistBackendError: [3] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store by key '0', but store->get('0') got error: Connection reset by peer", "unknown"},
 		{"the job ended well", raised(pipe) + "\n[Modelarts Service Log]Training end with return code: 0", "none"},
 	} {
 		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log + "\n"}})

@@ -109,9 +109,6 @@ func (j *judge) agrees(root *candidate, s *scan.Stream) bool {
 	return !slices.ContainsFunc(j.all, func(c *candidate) bool { return c.event.Stream == s && c.cause != root.cause })
 }
 
-// messageFurther is the rule of lines that explain the message above them.
-const messageFurther = "py-message-further"
-
 // explained gives the further lines of the root's message that explain it: the
 // place in a file, the whole name of a key.
 func (j *judge) explained(root *candidate) []scan.Quote {
@@ -120,7 +117,7 @@ func (j *judge) explained(root *candidate) []scan.Quote {
 		return nil
 	}
 	for _, e := range j.c.Found.Events {
-		if e.Rule.ID == messageFurther && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception && len(rows) < wordsRows {
+		if e.Rule.ID == scan.MessageFurther && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception && len(rows) < wordsRows {
 			rows = append(rows, e.Quote)
 		}
 	}

@@ -210,3 +210,29 @@ func TestPlatformWords(t *testing.T) {
 		}
 	}
 }
+
+// TestGraphReason: of a message that names the reason only above the node of a graph,
+// the reason is shown; not one that a rule knows better, nor a line far below.
+func TestGraphReason(t *testing.T) {
+	const head = "tensorflow.python.framework.errors_impl.InvalidArgumentError: Graph execution error:"
+	message := func(reason string) string {
+		return raised(head + "\n\nDetected at node 'MyOp' defined at (most recent call last):\n  File \"fit.py\", line 50, in <module>\n\n" + reason + "\n\t [[{{node MyOp}}]] [Op:__inference_train_function_12]\n")
+	}
+	shows := func(log, text string) bool {
+		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": log}})
+		return slices.ContainsFunc(v.Evidence, func(q scan.Quote) bool { return q.Text == text })
+	}
+	if !shows(message("the width must be odd"), "the width must be odd") {
+		t.Error("the reason above the node is not shown")
+	}
+	if shows(raised("ValueError: bad")+"\nthe width must be odd\n\t [[{{node MyOp}}]]\n", "the width must be odd") {
+		t.Error("a line of another exception is shown")
+	}
+	if shows(message(strings.Repeat("x\n", 600)+"the width must be odd"), "the width must be odd") {
+		t.Error("a line far below is shown")
+	}
+	v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": message("Matrix size-incompatible: In[0]: [32,512], In[1]: [768,10]")}})
+	if v.Cause != "shape-mismatch" {
+		t.Errorf("the cause is %s", v.Cause)
+	}
+}
