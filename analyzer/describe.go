@@ -418,6 +418,9 @@ func (w wording) fixes() []report.Fix {
 	if w.v.Sentence != nil && remedies[w.v.Sentence.Code] != nil {
 		wanted = remedies[w.v.Sentence.Code]
 	}
+	if n := w.v.Next; len(n) == 1 && remedies[n[0].Why.Code] != nil {
+		wanted = remedies[n[0].Why.Code]
+	}
 	var fixes []report.Fix
 	for _, f := range wanted {
 		x := report.Fix{Title: fill(f.Title.In(w.lang), w.v.Values), Changes: f.Changes}

@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"maps"
 	"strings"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -41,7 +42,7 @@ var reasons = map[string]rules.Text{
 	"waited":            {ZH: "在等待其他进程[[：rank {rank} 先失败]][[，比根因晚 {seconds} 秒]][[，比根因至少晚 {least} 秒]]", EN: "was waiting for another process[[: rank {rank} failed first]][[; printed {seconds} s after the root cause]][[; printed at least {least} s after the root cause]]"},
 	"with-stop":         {ZH: "随作业被停止而出现[[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "came with the stop of the job[[, {seconds} s later]][[, at least {least} s later]]"},
 	"earlier":           {ZH: "按日志早于根因[[ {seconds} 秒]]，未计入其后果；本身不足以说明作业为何失败", EN: "by the logs it came[[ {seconds} s]] before the root, so it is not counted among its consequences; by itself it does not tell why the job failed"},
-	"earlier-run":       {ZH: "属于第 {attempt} 次运行，平台随后重新运行了作业", EN: "belongs to run {attempt}, after which the platform ran the job again"},
+	"earlier-run":       {ZH: "属于第 {attempt} 次运行，其后作业又重新运行", EN: "belongs to run {attempt}, after which the job ran again"},
 	"waited-too":        {ZH: "同样在等待", EN: "was waiting as well"},
 	"cut-off":           {ZH: "与另一进程失去联系（对方已退出或链路中断）[[：rank {rank} 先失败]][[，比根因晚 {seconds} 秒]][[，比根因至少晚 {least} 秒]]", EN: "had lost another process, which had ended or was cut off[[: rank {rank} failed first]][[; printed {seconds} s after the root cause]][[; printed at least {least} s after the root cause]]"},
 	"follows":           {ZH: "可由更早的故障解释[[（rank {rank}）]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "explained by the earlier failure[[ of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
@@ -98,6 +99,11 @@ var reasons = map[string]rules.Text{
 	"different-counts": {ZH: "各 rank 在第 {seq} 次集合通信（{op}）的元素个数不同：rank {ranks_a} 为 {a}，rank {ranks_b} 为 {b}",
 		EN: "collective number {seq} ({op}) has {a} elements on rank {ranks_a} and {b} on rank {ranks_b}: the ranks do not run the same step"},
 	"refusing-nodes": {ZH: "；{nodes} 个节点中有 {count} 个属于这种情况", EN: "; this is what {count} of {nodes} nodes say"},
+	"quota-used":     {ZH: "；配额 {resource} 已用完（{used}/{quota}）", EN: "; the quota {resource} is used up ({used} of {quota})"},
+	"restarted":      {ZH: "；此前平台因 {faults} 重新运行过作业", EN: "; the platform had run the job again after {faults}"},
+	"restarts-spent": {ZH: "；自动重启次数已用完", EN: "; no automatic restart is left"},
+	"same-runs":      {ZH: "；日志中有 {count} 次运行都失败于此", EN: "; {count} runs in the log failed of it"},
+	"run-before":     {ZH: "；前一次运行失败于“{cause}”（第 {line} 行）", EN: "; the run before failed of \"{cause}\" (line {line})"},
 	"so-far":         {ZH: "；已到 step {step}[[（{at}）]]", EN: "; it has come to step {step}[[ ({at})]]"},
 	"stacks-taken":   {ZH: "没有报错；有人抓取了进程的堆栈，作业很可能卡住", EN: "nothing failed; somebody took the stacks of the process, so the job most likely hangs"},
 	"steps-stopped":  {ZH: "作业仍在运行，但训练 step 已停止前进", EN: "the job runs, but its steps have stopped"},
@@ -147,6 +153,11 @@ var reasons = map[string]rules.Text{
 	"after-preempted":         {ZH: "作业被高优先级作业抢占，无需修复：资源空闲后重新提交并从最近的 checkpoint 继续，或提高作业优先级", EN: "A job of higher priority took its place, nothing has to be mended: submit it again when there is room and go on from the latest checkpoint, or raise its priority"},
 	"after-job-timeout":       {ZH: "加大最大运行时长后重新提交，并从最近的 checkpoint 继续", EN: "Allow more running time, submit it again and go on from the latest checkpoint"},
 	"after-resource-shortage": {ZH: "作业仍在排队时不必重新提交：有空闲资源后会自动运行；不愿等待时先停止再以更小的规格或其他资源池提交", EN: "While the job is still queued do not submit it again: it runs as soon as there is room; to wait no longer stop it first, then submit it with a smaller flavor or to another pool"},
+	"after-queued-again":      {ZH: "作业已重新排队，有空闲资源后会自动运行，不要重复提交；请确认代码会从最近的 checkpoint 继续", EN: "The job is queued again and runs as soon as there is room: do not submit it a second time; make sure that the code goes on from the latest checkpoint"},
+	"after-queue-ended":       {ZH: "作业已结束，不会再自动排队：资源空出后重新提交，或换更小的规格、其他资源池", EN: "The job has ended and does not queue again: submit it when there is room, or with a smaller flavor or to another pool"},
+	"after-not-created":       {ZH: "作业没有创建成功，没有可查询的作业；处理后重新创建", EN: "No job was created, so there is none to ask about; create it again after the fix"},
+	"after-hang":              {ZH: "作业仍在运行并占用资源：取得各 rank 的堆栈后停止作业，处理后再重新提交", EN: "The job still runs and holds its resources: stop it once the stacks of the ranks are taken, and submit it again after the fix"},
+	"after-running":           {ZH: "作业仍在运行并占用资源：先停止作业，处理后再重新提交，并确认同类报错不再出现", EN: "The job still runs and holds its resources: stop it, submit it again after the fix and check that the error does not return"},
 	"next-tasks":              {ZH: "各次调度中任务所在的节点：总在同一节点失败指向节点，否则指向代码", EN: "on which node each task ran in each try: failing on one node points at the node, else at the code"},
 }
 
@@ -155,6 +166,11 @@ func (w wording) reason(r verdict.Reason) string {
 	t, ok := reasons[r.Code]
 	if !ok {
 		return r.Code
+	}
+	if c, ok := rules.CauseOf(r.Args["cause"]); ok { // its name in the report's language
+		args := maps.Clone(r.Args)
+		args["cause"] = c.Name.In(w.lang)
+		return fill(t.In(w.lang), args)
 	}
 	return fill(t.In(w.lang), r.Args)
 }

@@ -3,11 +3,12 @@ package analyzer
 import "hcloud-modelarts/analyzer/rules"
 
 // remedies are the fixes that go with a sentence that stands in place of a
-// rule's own.
+// rule's own, and with what is to be done about the state that the job is in.
 var remedies = map[string][]rules.Fix{
 	"different-collectives": {mendCollectives},
 	"different-counts":      {mendCollectives},
 	"steps-stopped":         {findStandstill},
+	"after-queued-again":    {waitForRoom},
 	"devices-idle":          {findStandstill},
 	"killed-memory-full":    {lowerMemory, moreMemory},
 }
@@ -33,6 +34,15 @@ var mendCollectives = rules.Fix{
 		{ZH: "检查只在部分 rank 上执行的代码：`if rank == 0:` 中的 `barrier`、`all_reduce`、评估或保存", EN: "Look for code that only some ranks run: a `barrier`, an `all_reduce`, an evaluation or a save under `if rank == 0:`"},
 		{ZH: "检查各 rank 的 batch 数是否相同（数据切分、`drop_last`、提前 `break`），以及参与计算的参数是否相同", EN: "Check that all ranks have the same number of batches (sharding, `drop_last`, an early `break`) and use the same parameters"},
 		{ZH: "设置 `TORCH_DISTRIBUTED_DEBUG=DETAIL` 重跑一次，报错会指明不一致的算子和 rank", EN: "Run once with `TORCH_DISTRIBUTED_DEBUG=DETAIL`: the error then names the operations and ranks that differ"},
+	},
+	Changes: true,
+}
+
+var waitForRoom = rules.Fix{
+	Title: rules.Text{ZH: "等待平台重新运行作业", EN: "Wait for the platform to run it again"},
+	Steps: []rules.Text{
+		{ZH: "在启动文件中确认能从最近的 checkpoint 继续训练", EN: "Make sure that the boot file resumes from the newest checkpoint"},
+		{ZH: "需要更快得到资源时提高作业在专属资源池中的优先级，或创建作业时选择不可抢占", EN: "To get resources sooner raise the priority of the job in the dedicated pool, or create it as not preemptible"},
 	},
 	Changes: true,
 }

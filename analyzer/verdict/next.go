@@ -9,6 +9,7 @@ import (
 
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 // PerTask are the operations that ask about one task of a job.
@@ -20,7 +21,7 @@ var PerTask = map[string]bool{
 // cheapest first, without what is already at hand.
 func next(c *Case, v *Verdict) []Next {
 	if v.Confidence == High {
-		return afterwards(v)
+		return afterwards(c, v)
 	}
 	var all []Next
 	add := func(n Next) {
@@ -39,6 +40,9 @@ func next(c *Case, v *Verdict) []Next {
 			add(n)
 		}
 	}
+	if uncreated(c, v) {
+		return append(all, Next{Why: Reason{Code: "after-not-created"}})
+	}
 	add(Next{API: "ShowTrainingJobDetails", Why: Reason{Code: "next-details"}})
 	add(Next{API: "ListTrainingJobEvents", Why: Reason{Code: "next-events"}})
 	for _, m := range missingLogs(c) {
@@ -55,17 +59,56 @@ func next(c *Case, v *Verdict) []Next {
 	if v.Cause == Unknown {
 		add(Next{API: "ListTrainingJobTasks", Why: Reason{Code: "next-tasks"}})
 	}
+	if v.Cause == hang && c.Job.Phase == modelarts.PhaseRunning {
+		all = append(all, Next{Why: Reason{Code: "after-hang"}})
+	}
 	return all
 }
 
-// afterwards is what to do about a job whose end needs no mending: it was ended
-// from outside, or waits.
-func afterwards(v *Verdict) []Next {
+// afterwards is what to do about a job by the state that it is in: one that was
+// ended from outside or waits needs no mending, one that runs is to be stopped
+// first, and one that was not created is not there.
+func afterwards(c *Case, v *Verdict) []Next {
+	code, p := "", c.Job.Phase
+	waits := p == modelarts.PhasePending || p == modelarts.PhaseCreating
 	switch v.Cause {
+	case None:
 	case "stopped-by-user", "preempted", "job-timeout", "resource-shortage":
-		return []Next{{Why: Reason{Code: "after-" + v.Cause}}}
+		switch {
+		case v.Cause == "preempted" && (waits || p == modelarts.PhaseRunning):
+			code = "after-queued-again"
+		case uncreated(c, v):
+			code = "after-not-created"
+		case v.Cause == "resource-shortage" && (p == modelarts.PhaseFailed || p == modelarts.PhaseAbnormal || p == modelarts.PhaseTerminated):
+			code = "after-queue-ended"
+		default:
+			code = "after-" + v.Cause
+		}
+	default:
+		switch {
+		case uncreated(c, v):
+			code = "after-not-created"
+		case p == modelarts.PhaseRunning:
+			code = "after-running"
+		}
 	}
-	return nil
+	if code == "" {
+		return nil
+	}
+	return []Next{{Why: Reason{Code: code}}}
+}
+
+// refusesCreation are the rules of refusals that only the creation of a job meets.
+var refusesCreation = map[string]bool{"ma-api-quota": true, "ma-api-invalid-parameter": true}
+
+// uncreated reports whether a call was refused that would have created the job.
+func uncreated(c *Case, v *Verdict) bool {
+	if v.Rule == nil || !strings.HasPrefix(v.Rule.ID, "ma-api-") || c.Job.ID != "" || c.Job.Name != "" || c.Job.Phase != modelarts.PhaseUnknown {
+		return false
+	}
+	return refusesCreation[v.Rule.ID] || slices.ContainsFunc(c.Found.Events, func(e *scan.Event) bool {
+		return e.Rule.ID == hcloudCall && e.Values.Get("op") == "CreateTrainingJob"
+	})
 }
 
 // cutLogs asks first for the end of logs that stop well before the process did:
@@ -130,6 +173,9 @@ func confirmations(c *Case, v *Verdict) []Next {
 		if f.API == "ShowTrainingJobLogsPreview" && len(v.Silent)+len(v.SilentTasks) > 0 && hasLog(c, task) {
 			continue // its last lines are among the evidence
 		}
+		if f.API == "ShowTrainingJobLogsPreview" && v.Cause == hang && quotes(v, task) {
+			continue // what the job did last is among the evidence
+		}
 		if f.API == "" && strings.Contains(f.Why.EN, "py-spy") && slices.ContainsFunc(v.Findings, func(r Reason) bool { return r.Code == "stands" }) {
 			continue // the stacks are at hand
 		}
@@ -170,6 +216,14 @@ func taskToAsk(c *Case, v *Verdict) string {
 		only = cmp.Or(only, s.Task)
 	}
 	return only
+}
+
+// quotes reports whether the evidence after the decisive line shows a log, that of a
+// task where one is named.
+func quotes(v *Verdict, task string) bool {
+	return len(v.Evidence) > 1 && slices.ContainsFunc(v.Evidence[1:], func(q scan.Quote) bool {
+		return q.Kind == source.Log && (task == "" || q.Task == task)
+	})
 }
 
 // hasLog reports whether a log of the task is at hand.

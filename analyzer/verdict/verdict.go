@@ -19,6 +19,7 @@ func Decide(c *Case, pack *rules.Pack) Verdict {
 	root := j.clearest(j.root())
 	v := j.verdict(root)
 	j.explain(&v, root)
+	j.also(&v, root)
 	v.Timeline = j.timeline(&v)
 	v.Opinions = opinions(c, &v, pack)
 	v.Next = next(c, &v)
