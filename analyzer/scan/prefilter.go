@@ -87,20 +87,18 @@ func gramAt(s string, i int) uint32 {
 	return uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24 | folded
 }
 
-// rarest gives the offset of the four bytes that are least likely in a log.
+// rarest gives the offset of the four bytes that are least likely in a log, of
+// those at the beginning of a long literal. It has no branch to guess wrong: all
+// literals of all rules are looked at before the first line is.
 func rarest(s string) int {
-	score := 0
-	for _, c := range []byte(s[:4]) {
-		score += int(rarity[c])
+	const farthest = 32
+	best, sum := 0, uint(rarity[s[0]])+uint(rarity[s[1]])+uint(rarity[s[2]])
+	for i := 3; i < len(s) && i < farthest; i++ {
+		sum += uint(rarity[s[i]])
+		best = max(best, int(sum)<<8|(farthest-i)) // the first of equals
+		sum -= uint(rarity[s[i-3]])
 	}
-	best, at := score, 0
-	for i := 4; i < len(s); i++ {
-		score += int(rarity[s[i]]) - int(rarity[s[i-4]])
-		if score > best {
-			best, at = score, i-3
-		}
-	}
-	return at
+	return farthest - best&0xff - 3
 }
 
 // rarity orders bytes by how seldom they stand in training logs: the letters of
