@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/binary"
+	"path"
 	"slices"
 	"strings"
 
@@ -121,11 +122,12 @@ type clockMask struct {
 	limit byte // added to a greatest allowed digit it gives 0x3f
 }
 
-// clockMasks marks the digits of minutes, seconds and fractions in prefixes.
-// Hours and dates must be equal, so that no time of day of a kind is before
-// that of its example's hour.
+// clockMasks marks the digits of minutes, seconds and fractions in prefixes, and
+// those in brackets that tell nothing. Hours and dates must be equal, so that no
+// time of day of a kind is before that of its example's hour.
 func clockMasks(prefix string, n int) []clockMask {
 	masks := make([]clockMask, n)
+	bracketMasks(prefix, masks)
 	const form = "00:00:00"
 	for i := 0; i+len(form) <= len(prefix); i++ {
 		if !hasForm(prefix[i:], form) || i > 0 && ascii.IsDigit(prefix[i-1]) {
@@ -143,6 +145,54 @@ func clockMasks(prefix string, n int) []clockMask {
 	}
 	return masks
 }
+
+// bracketMasks marks the digits of a kernel's seconds since the start, and of the
+// number of a line of source code: "[  812.004031]", "[op_base.cc:312]".
+func bracketMasks(prefix string, masks []clockMask) {
+	for at := 0; ; {
+		open := strings.IndexByte(prefix[at:], '[')
+		if open < 0 {
+			return
+		}
+		open += at + 1
+		n := strings.IndexByte(prefix[open:], ']')
+		if n < 0 {
+			return
+		}
+		at = open + n
+		from := open + sourceLine(prefix[open:at])
+		if from == open && !isUptime(prefix[open:at]) {
+			continue
+		}
+		for i := from; i < at; i++ {
+			if ascii.IsDigit(prefix[i]) {
+				masks[i] = clockMask{true, '?' - '9'}
+			}
+		}
+	}
+}
+
+// isUptime reports whether brackets hold seconds that are too few for a time.
+func isUptime(inner string) bool {
+	whole, fraction, ok := strings.Cut(strings.TrimLeft(inner, " "), ".")
+	return ok && len(whole) < 8 && len(fraction) == 6 && allDigits(whole+fraction)
+}
+
+// sourceLine gives where the number of a line of source code begins, 0 when
+// brackets hold something else.
+func sourceLine(inner string) int {
+	colon := strings.LastIndexByte(inner, ':')
+	if colon < 0 || !allDigits(inner[colon+1:]) {
+		return 0
+	}
+	switch path.Ext(inner[:colon]) {
+	case ".cc", ".cpp", ".c", ".h", ".hpp", ".py":
+		return colon + 1
+	}
+	return 0
+}
+
+func allDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 func hasForm(s, form string) bool {
 	for i := range len(form) {

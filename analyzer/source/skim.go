@@ -86,7 +86,7 @@ func (d *reading) skimming() bool {
 		return false
 	}
 	return !d.pending.active && d.section == nil && d.ticket == nil && d.page == nil && d.journal == nil && d.export == nil && d.record == nil &&
-		d.doc.Kind == Log && !d.dec.GB() && d.table.columns == nil && !d.table.device && d.hard == nil
+		ofPrograms(d.doc.Kind) && !d.dec.GB() && d.table.columns == nil && !d.table.device && d.hard == nil
 }
 
 // pass goes past the lines up to the next one that has to be handed on.
@@ -98,6 +98,9 @@ func (d *reading) pass() {
 		}
 	}
 }
+
+// ofPrograms reports whether programs print lines of a kind one behind the other.
+func ofPrograms(k Kind) bool { return k == Log || k == Kernel || k == Device }
 
 // lookAhead makes sure that there is a line, of which it is known whether
 // anything stands in it. It is false at the end, and where lines are too long or
@@ -258,7 +261,7 @@ func (d *reading) learn(l *Line, drawn bool) {
 	if out.busy = !stream; !document {
 		k.warm = max(k.warm, 1)
 	}
-	if out.busy || drawn || l.Kind != Log || l.Platform || d.record != nil || d.first != nil || d.lead != 0 || string(l.Stored) != l.Raw {
+	if out.busy || drawn || !ofPrograms(l.Kind) || l.Platform || d.record != nil || d.first != nil || d.lead != 0 || string(l.Stored) != l.Raw {
 		return
 	}
 	text := len(l.Raw) - len(l.Text)

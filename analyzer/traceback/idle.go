@@ -32,8 +32,12 @@ func Begins(word string) bool {
 		return false
 	}
 	switch word[0] {
-	case '#', '@', '=', '*', '[':
+	case '@':
 		return true
+	case '#':
+		return len(word) > 1 && word[1] >= '0' && word[1] <= '9'
+	case '[': // Open MPI's "[host:pid]"
+		return word[len(word)-1] == ']'
 	}
 	return word == "Thread" || word == "Process" || word == "Program" || word == "Binary" || word == "Current"
 }
