@@ -134,6 +134,10 @@ func compareSkimmedAs(t *testing.T, pack *rules.Pack, name, log string) (skipped
 	return skim.skipped
 }
 
+func coloured(i int) string {
+	return fmt.Sprintf("\x1b[32m2026-06-02 %02d:%02d:%02d\x1b[0m | \x1b[1mINFO\x1b[0m | train - \x1b[36mstep\x1b[0m %d loss \x1b[1;3%dm%.3f\x1b[0m", 1+i/36000%20, i/600%60, i/10%60, i, i%8, 1.5)
+}
+
 // writers print one healthy line each, as programs do.
 var writers = []func(i int) string{
 	func(i int) string {
@@ -161,6 +165,7 @@ var writers = []func(i int) string{
 	func(i int) string {
 		return fmt.Sprintf("[INFO] HCCL(71,python3):2026-06-02-%02d:%02d:%02d.%03d.%03d [op_base.cc:%d] [%d]HcclAllReduce tag[%d] takes 3us", 1+i/36000%20, i/600%60, i/10%60, i%1000, i%999, 100+i%300, 71+i%3, i)
 	},
+	coloured,
 	func(i int) string { return fmt.Sprintf("[%5d.%06d] eth0: packet %d received", i/9, i*7919%1000000, i) },
 	func(i int) string { return strings.Repeat([]string{"=", "-", "*"}[i%3], 40) },
 }
@@ -232,17 +237,19 @@ func TestSkimming(t *testing.T) {
 // literal.
 func TestSkimmingHiddenLiterals(t *testing.T) {
 	pack := &rules.Pack{Rules: []*rules.Rule{{ID: "x", Match: []rules.Wording{{Literals: []string{"unheard of failure"}}}}}}
-	for _, hidden := range []string{"x\b", "\x00", "\x07", "\x1b[0m", "\x7f", "\xc2\x9b1m"} {
-		var b strings.Builder
-		for i := range 3000 {
-			b.WriteString(writers[0](i))
-			if i == 2500 {
-				b.WriteString(" unheard of fai" + hidden + "lure")
+	for _, hidden := range []string{"x\b", "\x00", "\x07", "\x1b[0m", "\x1b[1;31m\x1b[m", "\x1b[0m\x07", "\x1b[2K", "\x1b[", "\x7f", "\xc2\x9b1m"} {
+		for n, write := range []func(int) string{writers[0], coloured} {
+			var b strings.Builder
+			for i := range 3000 {
+				b.WriteString(write(i))
+				if i == 2500 {
+					b.WriteString(" unheard of fai" + hidden + "lure")
+				}
+				b.WriteByte('\n')
 			}
-			b.WriteByte('\n')
-		}
-		if compareSkimmed(t, pack, b.String()) == 0 {
-			t.Errorf("%q: no line was passed over: the test shows nothing", hidden)
+			if compareSkimmed(t, pack, b.String()) < 1000 {
+				t.Errorf("%q, writer %d: hardly any line was passed over: the test shows nothing", hidden, n)
+			}
 		}
 	}
 }

@@ -93,7 +93,8 @@ func (k *kinds) find(text []byte) (*kind, int) {
 }
 
 // add makes the kind of an example with its end: its first text bytes are
-// prefixes, and its first head bytes are those that lines of the kind share. Where there is no room for one more, all others are forgotten.
+// prefixes, and its first head bytes are those that lines of the kind share. Where
+// there is no room for one more, all others are forgotten.
 func (k *kinds) add(raw string, text, head int, out *lane) (full bool) {
 	k.line = append(append(k.line[:0], raw...), make([]byte, partSize)...)
 	for _, t := range k.all { // the same bytes have the same digits of a clock among them

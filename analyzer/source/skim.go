@@ -108,7 +108,7 @@ func ofPrograms(k Kind) bool { return k == Log || k == Kernel || k == Device }
 func (d *reading) lookAhead() bool {
 	k, in := d.skim, d.in
 	if in.ahead == nil {
-		in.scout(k.block, func(block []byte, hits []int) []int { return ownHits(block, k.h.Hits(block, hits)) })
+		in.scout(k.block, func(block []byte, hits []int) []int { return ownHits(block, k.h.Hits(block, hits), k.h.Hits) })
 	}
 	for in.start == in.end {
 		if in.eof {
@@ -129,10 +129,17 @@ func (d *reading) lookAhead() bool {
 }
 
 // ownHits adds the lines whose text is not what is stored, and those that may
-// be rows of a table.
-func ownHits(window []byte, hits []int) []int {
+// be rows of a table. Of lines that have colours those are added in which find
+// finds something.
+func ownHits(window []byte, hits []int, find func([]byte, []int) []int) []int {
 	n := len(hits)
+	var coloured colours
 	for i := nextOdd(window, 0); i >= 0; i = nextOdd(window, i) {
+		if n := colour(window[i:]); n > 0 {
+			coloured.add(window, i)
+			i += n
+			continue
+		}
 		hits = append(hits, i)
 		end := bytes.IndexByte(window[i:], '\n')
 		if end < 0 {
@@ -140,7 +147,7 @@ func ownHits(window []byte, hits []int) []int {
 		}
 		i += end
 	}
-	if len(hits) > n {
+	if hits = coloured.hits(hits, find); len(hits) > n {
 		slices.Sort(hits)
 	}
 	return hits
@@ -261,7 +268,11 @@ func (d *reading) learn(l *Line, drawn bool) {
 	if out.busy = !stream; !document {
 		k.warm = max(k.warm, 1)
 	}
-	if out.busy || drawn || !ofPrograms(l.Kind) || l.Platform || d.record != nil || d.first != nil || d.lead != 0 || string(l.Stored) != l.Raw {
+	if out.busy || drawn || !ofPrograms(l.Kind) || l.Platform || d.record != nil || d.first != nil || d.lead != 0 {
+		return
+	}
+	stored := string(l.Stored)
+	if stored != l.Raw && withoutColours(stored) != l.Raw {
 		return
 	}
 	text := len(l.Raw) - len(l.Text)
@@ -273,7 +284,10 @@ func (d *reading) learn(l *Line, drawn bool) {
 		if d.returns {
 			end = "\r\n"
 		}
-		if k.kinds.add(l.Raw+end, text, head, out) {
+		if stored != l.Raw {
+			text, head = storedHead(stored, text), storedHead(stored+end, head)
+		}
+		if head <= longestHead && k.kinds.add(stored+end, text, head, out) {
 			k.warm = resting // of lines this various, few will be of a known kind
 		}
 	}
