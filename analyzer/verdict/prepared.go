@@ -152,7 +152,7 @@ var own = map[string]bool{
 // mayCause reports whether a traceback may follow from a line before it: both
 // name the same thing, or the one leads to the other.
 func (c *candidate) mayCause(e *candidate) bool {
-	if c.names(e.event.Quote.Text) {
+	if c.names(e.event.Quote.Text) || e.calls(c) {
 		return true
 	}
 	if waitCauses[c.cause] && waitCauses[e.cause] {
@@ -174,6 +174,19 @@ func (c *candidate) mayCause(e *candidate) bool {
 		return strings.Contains(c.event.Quote.Text, "*") && e.cause == "file-missing"
 	}
 	return e.cause == c.cause || mayLeadTo(c.cause, e.cause) || c.withheld(e)
+}
+
+// commandFailed is the rule that reads that a command which the program called had
+// failed; calledLines is how many lines before that the command may have printed.
+const (
+	commandFailed = "py-command-failed"
+	calledLines   = 20
+)
+
+// calls reports whether an exception only tells that a command failed, and a line
+// before it may be what that command printed.
+func (e *candidate) calls(c *candidate) bool {
+	return e.event.Rule.ID == commandFailed && e.event.Stream == c.event.Stream && e.trace != nil && e.trace.Traceback.Start-c.event.Seq <= calledLines
 }
 
 // ofMachine reports whether a candidate tells of what lies below the program.
