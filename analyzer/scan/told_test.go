@@ -15,7 +15,7 @@ var dottedClass = regexp.MustCompile(`(^|[\s\]|:>])((?:\w+\.)+)(\w+)(: |$|:$)`)
 
 // nameless are classes of several libraries whose name alone does not tell what
 // failed.
-var nameless = []string{"CancelledError", "Timeout", "ReadTimeout", "JSONDecodeError", "OutOfMemoryError", "IncompleteReadError", "error", "ValidationError"}
+var nameless = []string{"CancelledError", "Timeout", "TimeoutError", "ReadTimeout", "JSONDecodeError", "OutOfMemoryError", "IncompleteReadError", "error", "ValidationError"}
 
 // TestBareClasses: what a rule knows of a class it knows too where the class
 // stands without its module.

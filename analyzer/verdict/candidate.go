@@ -400,7 +400,7 @@ func tells(e *scan.Event) bool {
 
 // better reports whether e says more than b about the same exception: a rule over
 // those that it outranks, a root over an echo, the specific over the general, the line that names the
-// exception over its further lines, and of these, by one rule, the one that names more.
+// exception over its further lines.
 func better(t *traceback.Traceback, e, b *scan.Event) bool {
 	switch {
 	case slices.Contains(e.Rule.Over, b.Rule.ID):
@@ -416,9 +416,6 @@ func better(t *traceback.Traceback, e, b *scan.Event) bool {
 	}
 	if e.Rule == b.Rule && t.Exceptions[e.Exception].Wraps() && e.Rule.Generic {
 		return e.Seq > b.Seq // the class again, with what was raised
-	}
-	if head := t.Exceptions[e.Exception].At; e.Rule == b.Rule && e.Seq != head && b.Seq != head && len(e.Values) != len(b.Values) {
-		return len(e.Values) > len(b.Values)
 	}
 	if head := t.Exceptions[e.Exception].At; (e.Seq == head) != (b.Seq == head) && e.Rule.Role == b.Rule.Role {
 		return e.Seq == head
