@@ -81,7 +81,7 @@ func (w wording) detail() *rules.Detail {
 	if w.v.Rule == nil {
 		return nil
 	}
-	d, err := w.v.Rule.Detail()
+	d, err := w.v.Rule.Brief()
 	if err != nil {
 		return nil // cannot be: the pack's test reads every file, and a user's pack is read whole
 	}
@@ -393,7 +393,7 @@ func (w wording) because(s verdict.Symptom) string {
 	if s.Event.Rule.Role != rules.Symptom {
 		return reason
 	}
-	if d, err := s.Event.Rule.Detail(); err == nil {
+	if d, err := s.Event.Rule.Brief(); err == nil {
 		if say := whole(d.Say.In(w.lang), visible(s.Event.Values.Map(), s.Event.Quote.Raw)); say != "" {
 			return say + w.reason(verdict.Reason{Code: "joint"}) + reason
 		}

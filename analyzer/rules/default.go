@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"bytes"
 	"embed"
 	"io/fs"
+	"slices"
 	"sync"
 )
 
@@ -24,16 +26,39 @@ var Default = sync.OnceValue(func() *Pack {
 	return newPack(all)
 })
 
-// shippedDetail reads the texts of a rule of the shipped pack.
-func shippedDetail(r *Rule) (*Detail, error) {
-	name := r.File()
-	data, err := fs.ReadFile(packFS, "pack/"+name)
+// shippedDetail reads the texts and samples of a rule of the shipped pack.
+func shippedDetail(r *Rule) (*Detail, error) { return readShipped(r) }
+
+// shippedBrief reads the texts of a rule of the shipped pack.
+func shippedBrief(r *Rule) (*Detail, error) { return readShipped(r, "match", "samples") }
+
+// readShipped reads a rule of the shipped pack without some of its fields.
+func readShipped(r *Rule, without ...string) (*Detail, error) {
+	data, err := fs.ReadFile(packFS, "pack/"+r.File())
 	if err != nil {
 		return nil, err
+	}
+	for _, field := range without {
+		data = cutField(data, field)
 	}
 	f, err := decode(data)
 	if err != nil {
 		return nil, err
 	}
 	return &f.Detail, nil
+}
+
+// cutField takes a field off a rule's file, up to the next that begins a line.
+func cutField(data []byte, field string) []byte {
+	before, rest, ok := bytes.Cut(data, []byte("\n"+field+":"))
+	if !ok {
+		return data
+	}
+	for line := range bytes.Lines(rest) {
+		if line[0] >= 'a' && line[0] <= 'z' {
+			return slices.Concat(before, []byte("\n"), rest)
+		}
+		rest = rest[len(line):]
+	}
+	return before
 }

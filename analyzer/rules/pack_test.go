@@ -48,3 +48,25 @@ func TestIndexIsFresh(t *testing.T) {
 		t.Errorf("index.go is stale: run go generate ./analyzer/rules (- pack, + index):\n%s", d)
 	}
 }
+
+// TestBrief: a rule's texts are the same where its samples are not read.
+func TestBrief(t *testing.T) {
+	for _, r := range Default().Rules {
+		brief, err := r.Brief()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := r.Detail()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := *all
+		if len(want.Samples.Match) == 0 || len(brief.Samples.Match) > 0 {
+			t.Errorf("%s: samples %v, and in brief %v", r.ID, want.Samples, brief.Samples)
+		}
+		want.Samples = Samples{}
+		if d := cmp.Diff(want, *brief); d != "" {
+			t.Errorf("%s in brief (- wanted, + read):\n%s", r.ID, d)
+		}
+	}
+}

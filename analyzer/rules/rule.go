@@ -62,6 +62,10 @@ type texts struct {
 	once   sync.Once
 	detail *Detail
 	err    error
+
+	briefly sync.Once
+	brief   *Detail // without samples
+	briefs  error
 }
 
 // Wording is one form in which the failure is printed.
@@ -136,6 +140,23 @@ func (r *Rule) Detail() (*Detail, error) {
 		}
 	})
 	return r.texts.detail, r.texts.err
+}
+
+// Brief gives the rule's texts without its samples, which together with what it
+// matches make the most of its file and of the time that reading it takes.
+func (r *Rule) Brief() (*Detail, error) {
+	r.texts.briefly.Do(func() {
+		if r.texts.detail != nil {
+			brief := *r.texts.detail
+			brief.Samples = Samples{}
+			r.texts.brief = &brief
+			return
+		}
+		if r.texts.brief, r.texts.briefs = shippedBrief(r); r.texts.briefs != nil {
+			r.texts.briefs = fmt.Errorf("reading rule %q: %w", r.ID, r.texts.briefs)
+		}
+	})
+	return r.texts.brief, r.texts.briefs
 }
 
 // Find looks for the first wording of the rule that the text has. The text is

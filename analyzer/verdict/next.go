@@ -163,7 +163,7 @@ const serviceZone = 8 * time.Hour
 // was found on, or of the one that the others waited for; not the log of a task
 // that is at hand already.
 func confirmations(c *Case, v *Verdict) []Next {
-	d, err := v.Rule.Detail()
+	d, err := v.Rule.Brief()
 	if err != nil {
 		return nil // the pack's test has read every file; a user's pack is read whole
 	}
