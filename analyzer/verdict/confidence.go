@@ -119,6 +119,9 @@ const evidenceRows = 5
 // same traceback that name something, and the last lines that tell how it ended.
 func (j *judge) evidence(root *candidate) []scan.Quote {
 	words, further := j.worded(root)
+	if root.cause == "exit-nonzero" {
+		words = addQuotes(words, lastWords(root)...)
+	}
 	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), further...)
 	rows = addQuotes(rows, j.explained(root)...)
 	if named := root.named(); named != nil {

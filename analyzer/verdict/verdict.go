@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
@@ -142,11 +143,19 @@ func clearer(a, b *candidate) bool {
 		return rb.Generic
 	case ra != rb:
 		return false
+	case warns(a) != warns(b):
+		return warns(b)
 	case len(a.event.Values) != len(b.event.Values):
 		return len(a.event.Values) > len(b.event.Values)
 	}
 	return a.event.Wording < b.event.Wording
 }
+
+// warning reads the lines that Python's warnings print.
+var warning = lazy.Regexp(`:\d+: \w*Warning: `)
+
+// warns reports whether a candidate is a warning, which the exception may repeat.
+func warns(c *candidate) bool { return c.trace == nil && warning().MatchString(c.event.Quote.Text) }
 
 // standing gives the candidates of a tier that nothing has put out.
 func (j *judge) standing(t tier) []*candidate {
@@ -437,6 +446,9 @@ func (j *judge) signs() []scan.Quote {
 	var rows []scan.Quote
 	for _, c := range j.all {
 		if (c.tier == echo || c.tier == exit) && len(rows) < 3 {
+			if c.cause == "exit-nonzero" {
+				rows = addQuotes(rows, lastWords(c)...)
+			}
 			rows = append(rows, c.event.Quote)
 		}
 	}

@@ -123,3 +123,16 @@ func (j *judge) explained(root *candidate) []scan.Quote {
 	}
 	return rows
 }
+
+// final reads the words by which programs say why they end.
+var final = lazy.Regexp(`(?i)\berr|\bfail|fatal|\bexit|abort|\bquit|\bcannot|\bcan't|could not|missing|invalid|not found|denied|expired|required|\bempty|refus|unsupported|错误|失败|退出|终止|中止|缺少|不存在|无法|拒绝|过期|无效`)
+
+// lastWords gives the last line of a program before the code that it ended with,
+// where no rule knows it and it has such words.
+func lastWords(end *candidate) []scan.Quote {
+	s := end.event.Stream
+	if s.Field != "" || s.Calm == nil || s.Calm.Number >= end.event.Quote.Number || !final().MatchString(s.Calm.Text) {
+		return nil
+	}
+	return []scan.Quote{*s.Calm}
+}

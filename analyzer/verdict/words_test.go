@@ -236,3 +236,31 @@ func TestGraphReason(t *testing.T) {
 		t.Errorf("the cause is %s", v.Cause)
 	}
 }
+
+// TestWordsBeforeTheCode: what a program said last stands beside the code that it ended with,
+// where that has words for an end.
+func TestWordsBeforeTheCode(t *testing.T) {
+	for _, c := range []struct{ name, log, first string }{
+		{"it says why", lines("step 10 loss 1.2", "license check failed: it has expired", "[Modelarts Service Log]Training end with return code: 3"), "license check failed: it has expired"},
+		{"in Chinese", lines("step 10 loss 1.2", "许可证已过期，程序结束", "[Modelarts Service Log]Training end with return code: 3"), "许可证已过期，程序结束"},
+		{"it says something else", lines("step 10 loss 1.2", "validation takes 3 s", "[Modelarts Service Log]Training end with return code: 3"), "[Modelarts Service Log]Training end with return code: 3"},
+		{"it goes on with steps", lines("retry failed once", "step 10 loss 1.2", "step 20 loss 1.1", "[Modelarts Service Log]Training end with return code: 3"), "[Modelarts Service Log]Training end with return code: 3"},
+	} {
+		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}})
+		if len(v.Evidence) == 0 || v.Evidence[0].Raw != c.first {
+			t.Errorf("%s: %v", c.name, v.Evidence)
+		}
+	}
+}
+
+// TestWarningRepeated: of a warning and the exception that repeats it the exception is
+// shown, whichever came first.
+func TestWarningRepeated(t *testing.T) {
+	const text = "Error 802: system not yet initialized (Triggered internally at CUDAFunctions.cpp:108.)"
+	v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": lines(
+		"/opt/conda/lib/python3.10/site-packages/torch/cuda/__init__.py:174: UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). "+text,
+		raised("RuntimeError: Unexpected error from cudaGetDeviceCount(). "+text))}})
+	if v.Cause != "device-unavailable" || !strings.HasPrefix(v.Evidence[0].Text, "RuntimeError: ") {
+		t.Errorf("%s, by %q", v.Cause, v.Evidence[0].Text)
+	}
+}
