@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"mime/quotedprintable"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -115,6 +116,20 @@ func (c *checker) Page(p *Page) {
 		}
 		before = g.At
 	}
+	for _, in := range p.Inners {
+		text, end := p.Bytes[in.At:], stringEnd(p.Bytes, in.At-1)
+		if end > 0 {
+			text = p.Bytes[in.At : end-1]
+		}
+		value, _ := unescapeJSON(nil, text)
+		if p.Bytes[in.At-1] != '"' || in.Told > len(value) || in.Open > len(value) || len(in.Gaps) == 0 && !in.Goes {
+			c.t.Fatalf("a text of a page that is none: %+v in %q", in, p.Bytes)
+		}
+		s.reset()
+		if _, v := s.feed(value); in.Goes && v != finished {
+			c.t.Fatalf("a text of a page that is no value: %q", value)
+		}
+	}
 }
 
 func fuzzRead(t *testing.T, data []byte) {
@@ -152,6 +167,7 @@ var textSeeds = []string{
 	"<html><pre>{\n\"error_code\": \"a\",\n\"error_msg\": \"b &amp; c\"}\n{\n\"x\"</pre></html>",
 	strings.Repeat("\x00", 40) + "a\nb\n",
 	`{"events":[` + strings.Repeat(`{"time":"2026-06-16T03:02:20Z","level":"Info","message":"a {b} [c] \\\\ \"d\""},`, 12) + `{"message":"` + strings.Repeat(`line, {x}\n`, 90) + `"}],"total":13}` + "\n{}\n",
+	`{"a":"` + strings.ReplaceAll(`{"events":[`+strings.Repeat(`{"time":"2026-06-16T03:02:20Z","level":"Info","message":"a {b} [c] \\\\ \"d\""},`, 12)+`{}]}`, `"`, `\"`) + `","b":"` + strings.Repeat("x", 700) + `","c":"[` + strings.Repeat(`1,\n`, 300) + `\u00e9"}`,
 	"{\n \"status\": {\n  \"task_statuses\": [\n" + strings.Repeat("   {\n    \"task\": \"worker-1\",\n    \"exit_code\": 0\n   },\n", 20) + "   {}\n  ]\n },\n \"a\": [1" + strings.Repeat(", [2, \"训练\"]", 80) + "]\n}\nrest\n",
 	"From: a\nTo: b\nSubject: c\nContent-Type: multipart/mixed; boundary=A\n\n--A\n\ntext\n--A\nContent-Type: text/plain; charset=gbk\nContent-Transfer-Encoding: quoted-printable\n\n=B1=A8=\nx\n--A\nContent-Disposition: attachment; filename=a.log\nContent-Transfer-Encoding: base64\n\nb25lCg==\n--A--\n",
 	`{\"error_code\": \"a\", \"error_msg\": \"b\\nc\"}` + "\n" + `Traceback (most recent call last):\n  File \"a\"\nKeyError: '\u4e2d'` + "\n",
@@ -300,26 +316,34 @@ func FuzzExports(f *testing.F) {
 			return
 		}
 		for name, data := range exports(t, messages) {
-			h := &said{}
-			if _, err := Read([]Root{{Name: "x", Reader: strings.NewReader(data)}}, Limits{Line: 4 << 10, Answer: 64 << 10, Block: 64 << 10}, h); err != nil {
-				t.Fatalf("%s of %q: %v", name, messages, err)
-			}
-			all := strings.Join(h.texts, "\n") + "\n"
-			for _, m := range messages {
-				_, rest, found := strings.Cut(all, m+"\n")
-				if !found {
-					t.Fatalf("%s of %q lacks %q behind what is before it: %q", name, messages, m, h.texts)
-				}
-				all = rest
+			for _, page := range []int{0, 300} {
+				inExport(t, name, data, page, messages)
 			}
 		}
 	})
+}
+
+func inExport(t *testing.T, name, data string, page int, messages []string) {
+	t.Helper()
+	h := &said{}
+	if _, err := Read([]Root{{Name: "x", Reader: strings.NewReader(data)}}, Limits{Line: 4 << 10, Answer: 64 << 10, Block: 64 << 10, Page: page}, h); err != nil {
+		t.Fatalf("%s of %q: %v", name, messages, err)
+	}
+	all := strings.Join(h.texts, "\n") + "\n"
+	for _, m := range messages {
+		_, rest, found := strings.Cut(all, m+"\n")
+		if !found {
+			t.Fatalf("%s of %q in pages of %d lacks %q behind what is before it: %q", name, messages, page, m, h.texts)
+		}
+		all = rest
+	}
 }
 
 // exports writes messages in forms in which they are saved.
 func exports(t *testing.T, messages []string) map[string]string {
 	t.Helper()
 	var table, docker, loki, quoted strings.Builder
+	var newest []string
 	w := csv.NewWriter(&table)
 	rows := [][]string{{"time", "pod", "content"}}
 	for i, m := range messages {
@@ -335,6 +359,11 @@ func exports(t *testing.T, messages []string) map[string]string {
 			t.Fatal(err)
 		}
 		loki.WriteString("," + string(line))
+		line, err = json.Marshal(map[string]any{"content": m, "line_num": fmt.Sprint(i), "timestamp": fmt.Sprint(1781578942000 + i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		newest = append(newest, string(line))
 		q := quotedprintable.NewWriter(&quoted)
 		q.Write([]byte(m + "\n"))
 		if err := q.Close(); err != nil {
@@ -344,11 +373,13 @@ func exports(t *testing.T, messages []string) map[string]string {
 	if err := w.WriteAll(rows); err != nil {
 		t.Fatal(err)
 	}
+	slices.Reverse(newest)
 	const head = "From: a\nTo: b\nSubject: c\nDate: d\nContent-Type: multipart/mixed; boundary=AbCdEf0123456789\n\n--AbCdEf0123456789\nContent-Type: text/plain\nContent-Disposition: attachment; filename=a.log\nContent-Transfer-Encoding: "
 	plain := strings.Join(messages, "\n") + "\n"
 	return map[string]string{
 		"csv": table.String(), "docker": docker.String(), "plain": plain,
 		"loki":             `{"status":"success","data":{"resultType":"streams","result":[{"stream":{"pod":"p"},"values":[` + loki.String()[1:] + `]}]}}`,
+		"newest first":     `{"count":2,"logs":[` + strings.Join(newest, ",") + `]}`,
 		"base64":           head + "base64\n\n" + base64.StdEncoding.EncodeToString([]byte(plain)) + "\n--AbCdEf0123456789--\n",
 		"quoted-printable": head + "quoted-printable\n\n" + quoted.String() + "\n--AbCdEf0123456789--\n",
 	}
