@@ -350,14 +350,21 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 		after  string
 		n      int
 		cause  string // "" where nothing failed
+		note   string // of what is left out, "" for none
 	}{
-		{"tracebacks of 4096 ranks", "", tracebacksOf(8, 4096, 8), "", 700, "value-error"},
-		{"states of tasks", job, format(`{"task": "worker-{i}", "exit_code": 0, "message": ""}, `), `{"task": "worker-7", "exit_code": 1, "message": "` + fail + `"}]}}`, 40_000, "device-oom"},
+		{"tracebacks of 4096 ranks", "", tracebacksOf(8, 4096, 8), "", 700, "value-error", ""},
+		{"states of tasks", job, format(`{"task": "worker-{i}", "exit_code": 0, "message": ""}, `), `{"task": "worker-7", "exit_code": 1, "message": "` + fail + `"}]}}`, 40_000, "device-oom", "the states of 31809 are not held"},
 		{"events", `{"events": [`, format(`{"time": "2026-06-02T09:00:00+08:00", "level": "Info", "source": "Task", "message": "[worker-{i}] pulled layer {i} of the image."}, `),
-			`{"time": "2026-06-02T09:00:01+08:00", "level": "Error", "source": "Task", "message": "[worker-7] ` + fail + `"}], "total": 20001}`, 20_000, "device-oom"},
-		{"a task's message", job + `{"task": "worker-0", "exit_code": 1, "message": "`, format(`2026-06-02 09:00:00,000 INFO reading batch {i}\n`), fail + `"}]}}`, 200_000, "device-oom"},
-		{"jobs", `{"items": [`, format(`{"kind": "job", "metadata": {"id": "{i}", "name": "job-{i}"}, "spec": {}, "status": {"phase": "Completed", "tasks": ["worker-0"]}}, `), `{"kind": "job"}], "total": 10000}`, 10_000, ""},
-		{"members of an object", `{`, format(`"{i}": {"id": {i}, "of": [1, 2, 3]}, `), `"end": 0}`, 60_000, ""},
+			`{"time": "2026-06-02T09:00:01+08:00", "level": "Error", "source": "Task", "message": "[worker-7] ` + fail + `"}], "total": 20001}`, 20_000, "device-oom", ""},
+		{"a task's message", job + `{"task": "worker-0", "exit_code": 1, "message": "`, format(`2026-06-02 09:00:00,000 INFO reading batch {i}\n`), fail + `"}]}}`, 200_000, "device-oom", ""},
+		{"jobs", `{"items": [`, format(`{"kind": "job", "metadata": {"id": "{i}", "name": "job-{i}"}, "spec": {}, "status": {"phase": "Completed", "tasks": ["worker-0"]}}, `), `{"kind": "job"}], "total": 10000}`, 10_000, "", "8976 are not held"},
+		{"members of an object", `{`, format(`"{i}": {"id": {i}, "of": [1, 2, 3]}, `), `"end": 0}`, 60_000, "", ""},
+		{"rows of a log service, newest first", `{"count": 1, "logs": [{"content": "` + fail + `", "line_num": "99999999", "timestamp": "1780390799000"}, `,
+			func(i int) string {
+				return fmt.Sprintf(`{"content": "reading batch %d", "line_num": "%d", "labels": {"podName": "job-worker-0", "nameSpace": "default"}, "timestamp": "%d"}, `, i, 90_000_000-i, 1780390798000-i)
+			}, `{"content": "begun", "line_num": "1", "timestamp": "1780300000000"}]}`, 60_000, "device-oom", ""},
+		{"an answer in a text", `{"status_code": 200, "response": "{\"events\": [`, format(`{\"time\": \"2026-06-02T09:00:00+08:00\", \"level\": \"Info\", \"source\": \"Task\", \"message\": \"[worker-{i}] pulled layer {i} of the image.\"}, `),
+			`{\"time\": \"2026-06-02T09:00:01+08:00\", \"level\": \"Error\", \"source\": \"Task\", \"message\": \"[worker-7] ` + fail + `\"}], \"total\": 20001}"}`, 20_000, "device-oom", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			held := func(n int) (most uint64, reports []report.Report) {
@@ -374,6 +381,9 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 			}
 			if c.cause != "" && (len(reports) == 0 || reports[0].Cause != c.cause) {
 				t.Errorf("reports %.2000v, want one that names %s", reports, c.cause)
+			}
+			if c.note != "" && (len(reports) == 0 || !slices.ContainsFunc(reports[0].Notes, func(n report.Note) bool { return strings.Contains(n.Text, c.note) })) {
+				t.Errorf("reports %.2000v, want a note that %s", reports, c.note)
 			}
 		})
 	}

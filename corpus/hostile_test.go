@@ -87,6 +87,13 @@ func TestCasesAreBounded(t *testing.T) {
 			c.Close()
 		}
 	}
+	const stored = 4 << 20 // an archive that may become more than every archive may
+	for size, code := range map[int64]string{300 * stored: "", 300*stored + 1: "too-long"} {
+		c := &Case{Manifest: Manifest{Logs: []Log{{File: log, Bytes: size}}}}
+		if r := (*Reason)(nil); errors.As(c.checkSize(stored), &r) != (code != "") || r != nil && r.Code != code {
+			t.Errorf("%d bytes of %d: %v, want %q", size, stored, r, code)
+		}
+	}
 }
 
 // TestNamesOfFiles: a manifest names only what every system can keep, one file

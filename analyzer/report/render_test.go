@@ -307,6 +307,9 @@ func TestReportIsNotChanged(t *testing.T) {
 }
 
 func TestExcerpt(t *testing.T) {
+	if n := len(Excerpt(strings.Repeat("a", 9000), 4000, 4010)); n < 1990 || n > 2010 {
+		t.Errorf("of a long line %d bytes are shown", n)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		line := strings.Repeat(rapid.SampledFrom([]string{"a", "显", "a显"}).Draw(t, "unit"), rapid.IntRange(0, 3000).Draw(t, "n"))
 		from := rapid.IntRange(0, len(line)).Draw(t, "from")

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -422,6 +423,42 @@ func TestBounds(t *testing.T) {
 		if _, err := Read(deep(levels-1), lim, &recorder{}); err != nil {
 			t.Errorf("%d levels: %v", levels-1, err)
 		}
+	}
+}
+
+// TestDefaultBounds: where nobody says otherwise the bounds are those that the
+// papers name.
+func TestDefaultBounds(t *testing.T) {
+	for size, want := range map[int][]string{1 << 20: nil, 1<<20 + 1: {"-: bound-line"}} {
+		if got := readText(t, strings.Repeat("x", size)+"\nnext\n", Limits{}).codes(); !slices.Equal(got, want) {
+			t.Errorf("a line of %d bytes: %v", size, got)
+		}
+	}
+	if got := (Limits{}).withDefaults().Answer; got != 64<<20 {
+		t.Errorf("an answer may have %d bytes", got)
+	}
+	p := &firstPage{}
+	Read([]Root{stream(`{"items": [` + strings.Repeat(`{"metadata": {"id": "x"}}, `, 40_000) + `{}], "total": 40001}`)}, Limits{}, p)
+	if p.size < 256<<10 || p.size > 256<<10+70<<10 { // it is taken in parts of a quarter
+		t.Errorf("a page of %d bytes", p.size)
+	}
+	for stored, want := range map[int64]int64{1: 256 << 20, 1 << 20: 2100 << 20} {
+		b := budget{left: 1 << 40, stored: stored}
+		if got := b.room(); got != want {
+			t.Errorf("a file of %d bytes may become %d bytes, want %d", stored, got, want)
+		}
+	}
+}
+
+// firstPage takes the size of the first page.
+type firstPage struct {
+	ignore
+	size int
+}
+
+func (f *firstPage) Page(p *Page) {
+	if f.size == 0 {
+		f.size = len(p.Bytes)
 	}
 }
 

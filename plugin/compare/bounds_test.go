@@ -68,6 +68,37 @@ func TestSetupIsBounded(t *testing.T) {
 	}
 }
 
+// TestBoundsOfSetup: values are compared by themselves up to the bounds that the
+// papers name, and as one text beyond.
+func TestBoundsOfSetup(t *testing.T) {
+	deep := func(steps int) string { // "spec" and "a" among them
+		return strings.Repeat(`{"k":`, steps-2) + `{"a":1,"b":2}` + strings.Repeat("}", steps-2)
+	}
+	long := func(path int) string { // with "spec." before and ".a" behind
+		return `{"` + strings.Repeat("k", path-len("spec.")-len(".a")) + `":{"a":1,"b":2}}`
+	}
+	many := func(n int) string { return `{"l":[` + strings.Repeat("1,", n-1) + "1]}" }
+	for what, c := range map[string]struct {
+		values string
+		want   int
+	}{
+		"16 steps": {deep(16), 2}, "17 steps": {deep(17), 1},
+		"512 bytes": {long(512), 2}, "513 bytes": {long(513), 1},
+		"100,000 values": {many(100_000), 100_000}, "100,001 values": {many(100_001), 1},
+	} {
+		s := setups(c.values)
+		n := 0
+		for path := range s.Setups["x"] {
+			if strings.HasPrefix(path, "spec") {
+				n++
+			}
+		}
+		if n != c.want {
+			t.Errorf("%s: %d are compared by themselves, want %d", what, n, c.want)
+		}
+	}
+}
+
 // TestSetupIsDeterministic: of two values under one path the same counts always.
 func TestSetupIsDeterministic(t *testing.T) {
 	for range 50 {
