@@ -87,6 +87,11 @@ func writeFileAs(file string, mode fs.FileMode, write func(io.Writer) error) (er
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target // the link stays, its target is replaced
 	}
+	if info != nil {
+		if err := writable(file); err != nil {
+			return err
+		}
+	}
 	tmp, err := createBeside(file, info, mode)
 	if err != nil {
 		return err
@@ -100,6 +105,16 @@ func writeFileAs(file string, mode fs.FileMode, write func(io.Writer) error) (er
 		return err
 	}
 	return os.Rename(tmp.Name(), file)
+}
+
+// writable says why a file that is there may not be written, whose place another
+// could take all the same.
+func writable(file string) error {
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func writeOver(file string, write func(io.Writer) error) error {

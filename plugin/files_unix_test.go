@@ -343,3 +343,27 @@ func TestOneSpellingOfNames(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestProtectedOutput: a file that its owner protected is not replaced.
+func TestProtectedOutput(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("nothing is protected from the superuser")
+	}
+	dir := t.TempDir()
+	log, kept := filepath.Join(dir, "train.log"), filepath.Join(dir, "kept")
+	if err := errors.Join(os.WriteFile(log, []byte(failure), 0o644), os.WriteFile(kept, []byte("kept"), 0o444)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"analyze", log}, {"triage", log}, {"triage", "--format=ndjson", log}, {"diff", log, log}, {"bundle", log}} {
+		got := invoke(t, "", nil, append(args, "--lang=en", "-o", kept)...)
+		if got.code != exitFailed || !strings.Contains(got.stderr, "permission denied") || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%q: %+v", args, got)
+		}
+	}
+	if data, err := os.ReadFile(kept); err != nil || string(data) != "kept" {
+		t.Errorf("it became %q, %v", data, err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+		t.Errorf("beside it stand %v, %v", entries, err)
+	}
+}

@@ -80,6 +80,10 @@ func (s *triageRun) openJournal() error {
 		}
 		s.journal = triage.Scratch()
 		return nil
+	} else if err == nil {
+		if err := writable(file); err != nil { // better now than after all cases
+			return &wrapped{s.say(msgWriteFile, file), plainError(err)}
+		}
 	}
 	name := journalOf(file)
 	if !s.cmd.Resume && triage.Interrupted(name) {

@@ -117,7 +117,8 @@ type reading struct {
 
 	scratch []byte
 	pending pending
-	pages   *paging // the value being read in pages, nil when none is
+	pages   *paging              // the value being read in pages, nil when none is
+	streams map[[2]string]string // of the rows of exports
 	scan    jsonScanner
 	skim    *skim           // nil when every line is handed on
 	tried   map[string]bool // shapes of labels that were looked at behind the beginning

@@ -178,9 +178,12 @@ func (d *reading) expand(value []byte) bool {
 func (d *reading) rows(list []exported) {
 	kind := logUnlessKnown(d.doc.Kind)
 	d.doc.Kind = kind
+	if d.streams == nil {
+		d.streams = map[[2]string]string{}
+	}
 	for i := range list {
 		e := &list[i]
-		fieldText{doc: d.doc, field: e.field, number: e.number, kind: kind, record: &e.record}.lines(e.whole(), func(l *Line) {
+		fieldText{doc: d.doc, field: e.field, number: e.number, kind: kind, record: &e.record, streams: d.streams}.lines(e.whole(), func(l *Line) {
 			d.any = true
 			d.s.h.Line(l)
 		})

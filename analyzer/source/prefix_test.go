@@ -304,6 +304,24 @@ func TestStreamsAreBounded(t *testing.T) {
 	}
 }
 
+// TestStreamsOfExportsAreBounded: the same for the pods of an export, whether it is
+// read as a whole or in pages.
+func TestStreamsOfExportsAreBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range mostStreams + 10 {
+		fmt.Fprintf(&b, `,{"content":"x","line_num":"%d","labels":{"podName":"p%d"},"timestamp":"1780390799000"}`, i, i)
+	}
+	for _, page := range []int{0, 16 << 20} {
+		streams := map[string]bool{}
+		for _, l := range readText(t, `{"count":1,"logs":[`+b.String()[1:]+"]}", Limits{Page: page}).lines {
+			streams[l.Stream] = true
+		}
+		if len(streams) != mostStreams+1 {
+			t.Errorf("in pages of %d: %d streams", page, len(streams))
+		}
+	}
+}
+
 // A rank that a line names in its text is the line's; only a label or a name
 // tells that of the lines around it.
 func TestRankOfTheStream(t *testing.T) {

@@ -22,10 +22,12 @@ type fieldText struct {
 	number int // of all of its lines, 0 to count them
 	kind   Kind
 	record *record // what a collector tells of it, or nil
+
+	streams map[[2]string]string // of all texts of an export, whose number is bounded; nil of a text by itself
 }
 
 func (t fieldText) lines(text string, f func(*Line)) {
-	p := parser{clock: stamp.NewClock(t.doc.calendar)}
+	p := parser{clock: stamp.NewClock(t.doc.calendar), streams: t.streams}
 	if t.record == nil {
 		p.launch = sniffLaunch([]byte(text[:min(len(text), sniffSize)]))
 	}
