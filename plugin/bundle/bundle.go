@@ -246,6 +246,7 @@ type collector struct {
 	docs     []*source.Document
 	lines    map[string][]line // by source
 	versions []string
+	pages    *modelarts.Pages // the answer being read in pages, nil when none is
 }
 
 type place struct{ source, field string }
@@ -293,8 +294,28 @@ func (c *collector) JSON(j *source.JSON) {
 	if err != nil {
 		return
 	}
-	for _, t := range a.Texts {
-		source.Text(j.Doc, t.Field, source.Log, t.Text, c.Line)
+	c.texts(j.Doc, a.Texts)
+}
+
+// Page does the same for a part of an answer that is too large to be held.
+func (c *collector) Page(p *source.Page) {
+	if c.pages == nil {
+		c.pages = modelarts.NewPages(p.Doc.Name, p.Number)
+	}
+	if texts, err := c.pages.Read(p); err == nil {
+		c.texts(p.Doc, texts)
+	}
+	if !p.Goes {
+		c.pages = nil
+	}
+}
+
+func (c *collector) texts(d *source.Document, texts []modelarts.Text) {
+	for _, t := range texts {
+		source.Text(d, t.Field, source.Log, t.Text, func(l *source.Line) {
+			l.Number += t.Before
+			c.Line(l)
+		})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -134,6 +135,46 @@ func TestCheck(t *testing.T) {
 	found, err = Check([]source.Root{{Name: "a.json", Reader: strings.NewReader(answer)}}, source.Limits{})
 	if err != nil || len(found) != 1 || found[0].Line != 2 {
 		t.Errorf("in the answer is %+v, %v", found, err)
+	}
+}
+
+// TestCheckInPages: what is left in an answer that is read in pages is found on the
+// same lines as in the whole.
+func TestCheckInPages(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"events": [`)
+	for i := range 3000 {
+		message := fmt.Sprintf("[worker-%d] pulled layer %d", i, i)
+		if i%700 == 30 {
+			message += " password=hunter2222"
+		}
+		if i == 1500 {
+			message += strings.Repeat(" and more", 5000)
+		}
+		fmt.Fprintf(&b, "{\"time\": \"2026-06-02T09:00:00+08:00\", \"level\": \"Info\",\n \"source\": \"Task\", \"message\": %q},\n", message)
+	}
+	b.WriteString(`{}], "total": 3001, "token": "` + strings.Repeat("0aZ9", 30) + `"}`)
+	check := func(page int) []Finding {
+		found, err := Check([]source.Root{{Name: "a.json", Reader: strings.NewReader(b.String())}}, source.Limits{Page: page})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range found {
+			if strings.Contains(found[i].Text, "hunter2222") {
+				t.Errorf("the finding shows it: %+v", found[i])
+			}
+			found[i].Text = "" // it ends where the page ends
+		}
+		return found
+	}
+	whole := check(1 << 30)
+	if len(whole) < 6 {
+		t.Fatalf("in the whole is %+v", whole)
+	}
+	for _, page := range []int{2000, 20_000, 0} {
+		if got := check(page); !reflect.DeepEqual(got, whole) {
+			t.Errorf("in pages of %d are %+v, in the whole %+v", page, got, whole)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
@@ -41,10 +42,20 @@ func (c *checker) Note(source.Note)       {}
 func (c *checker) Line(l *source.Line) { c.line(l.Doc.Name, l.Number, l.Raw) }
 
 // JSON looks at the text of a value as it is stored.
-func (c *checker) JSON(j *source.JSON) {
-	number := j.Number
-	for line := range bytes.Lines(j.Bytes) {
-		c.line(j.Doc.Name, number, strings.TrimRight(string(line), "\r\n"))
+func (c *checker) JSON(j *source.JSON) { c.lines(j.Doc.Name, j.Number, j.Bytes) }
+
+// Page looks at what a page has that those before had not.
+func (c *checker) Page(p *source.Page) {
+	number := p.Number + bytes.Count(p.Bytes[:p.Told], []byte{'\n'})
+	for _, g := range p.Gaps {
+		number += g.Lines
+	}
+	c.lines(p.Doc.Name, number, p.Bytes[p.Told:])
+}
+
+func (c *checker) lines(name string, number int, text []byte) {
+	for line := range bytes.Lines(text) {
+		c.line(name, number, strings.TrimRight(string(line), "\r\n"))
 		number++
 	}
 }
@@ -70,7 +81,19 @@ func (c *checker) line(name string, number int, text string) {
 	}
 }
 
+// add adds a finding. Of a line that stands on several pages there is one.
 func (c *checker) add(f Finding) {
 	f.Text = report.Plain(report.Excerpt(f.Text, 0, 0))
+	if n := len(c.found) - 1; n >= 0 && c.found[n].Source == f.Source && c.found[n].Line == f.Line {
+		switch last := &c.found[n]; {
+		case last.Doubt:
+			*last = f
+		case !f.Doubt:
+			last.Kinds = append(last.Kinds, f.Kinds...)
+			slices.Sort(last.Kinds)
+			last.Kinds = slices.Compact(last.Kinds)
+		}
+		return
+	}
 	c.found = append(c.found, f)
 }
