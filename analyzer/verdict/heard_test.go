@@ -144,7 +144,7 @@ func TestHeard(t *testing.T) {
 		{"an echo that did not happen", "no one", rules.Symptom, source.Log, false, "", echo},
 		{"an event of the platform", "no one", rules.Root, source.Event, false, "", proven},
 		{"a person's words", "no one", rules.Root, source.Ticket, false, "", weak},
-		{"a traceback with such a message", "ValueError: no one", rules.Root, source.Log, true, "", proven},
+		{"a traceback with such a message", "acme.Broken: no one", rules.Root, source.Log, true, "", proven},
 	} {
 		e := found(rule("key-error", tt.role), stream(log("train.log"), -1), 10, tt.text)
 		e.Quote.Kind = tt.kind
@@ -156,6 +156,11 @@ func TestHeard(t *testing.T) {
 		if j.heard(); fateOf(j.all[0]) != tt.fate || j.all[0].tier != tt.tier {
 			t.Errorf("%s: out by %q, tier %d; want %q, %d", tt.name, fateOf(j.all[0]), j.all[0].tier, tt.fate, tt.tier)
 		}
+	}
+	j, c := below(true, false)
+	c.event.Quote.Kind = source.Kernel
+	if j.heard(); fateOf(c) != "" {
+		t.Errorf("a record of the kernel beside a page is out by %q", fateOf(c))
 	}
 	for page, fate := range map[bool]string{false: "", true: "mentioned"} { // what a person pasted of a page
 		j, c := below(page, false)

@@ -47,8 +47,8 @@ func has(chars string) func(string) bool {
 // begins asks whether a text begins with one of the characters, behind blanks.
 func begins(chars string) func(string) bool {
 	return func(s string) bool {
-		r, n := utf8.DecodeRuneInString(strings.TrimLeft(s, "\t\n\f\r "))
-		return n > 0 && strings.ContainsRune(chars, r)
+		r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "\t\n\f\r "))
+		return strings.ContainsRune(chars, r)
 	}
 }
 

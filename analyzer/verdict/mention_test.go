@@ -94,3 +94,19 @@ func write(b *strings.Builder, form *syntax.Regexp, random *rand.Rand) {
 		times(form.Min, max(form.Min, min(form.Max, form.Min+3)))
 	}
 }
+
+// TestMannersSpare: what stands around the words of an ordinary report is put to
+// hardly any expression.
+func TestMannersSpare(t *testing.T) {
+	for _, text := range []string{"", "rank 3: ", "[worker-1] 2026-03-01 10:00:00 ERROR trainer.py:88 step 40: ", "training of the epoch was ended by a "} {
+		var asked []string
+		for _, m := range append(before[:len(before):len(before)], after...) {
+			if m.may(text) {
+				asked = append(asked, m.form().String())
+			}
+		}
+		if len(asked) > 3 {
+			t.Errorf("of %q are asked %d expressions: %q", text, len(asked), asked)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"testing"
+	"time"
 
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
@@ -59,6 +60,35 @@ func TestOlderRuns(t *testing.T) {
 		fate := j.all[0].fate
 		if (fate != nil) != (tt.line != "") || fate != nil && (fate.Code != "older-run" || fate.Args["line"] != tt.line) {
 			t.Errorf("%s: out by %v, want the run of line %q", tt.name, fate, tt.line)
+		}
+	}
+}
+
+// TestLives: a log tells when its training began and ended by the platform's own
+// lines; what an answer quotes of them, and other lines, tell nothing.
+func TestLives(t *testing.T) {
+	start, end := &rules.Rule{ID: "ma-training-start", Role: rules.Context}, &rules.Rule{ID: "ma-return-code-error", Role: rules.Context}
+	s := stream(log("train.log"), -1)
+	at := func(r *rules.Rule, clock string) *scan.Event { return timed(found(r, s, 1, ""), clockTime(t, clock)) }
+	field := at(start, "09:00:00")
+	field.Quote.Field = "status.message"
+	for _, tt := range []struct {
+		name       string
+		told       []*scan.Event
+		begin, end string
+	}{
+		{"both", []*scan.Event{at(start, "10:00:00"), at(end, "11:00:00")}, "10:00:00", "11:00:00"},
+		{"twice", []*scan.Event{at(start, "10:00:00"), at(end, "11:00:00"), at(start, "12:00:00"), at(end, "13:00:00")}, "10:00:00", "13:00:00"},
+		{"an answer", []*scan.Event{field, at(end, "11:00:00")}, "", "11:00:00"},
+		{"another line", []*scan.Event{at(rule("key-error", rules.Root), "08:00:00"), at(start, "10:00:00")}, "10:00:00", ""},
+		{"no time", []*scan.Event{found(start, s, 1, ""), found(end, s, 2, "")}, "", ""},
+	} {
+		got := judgeOn(nil, tt.told...).lives()["train.log"]
+		for i, want := range []string{tt.begin, tt.end} {
+			told := []time.Time{got.begin, got.end}[i]
+			if want == "" && !told.IsZero() || want != "" && !told.Equal(clockTime(t, want)) {
+				t.Errorf("%s: begin and end are %v, want %s to %s", tt.name, got, tt.begin, tt.end)
+			}
 		}
 	}
 }
