@@ -114,12 +114,21 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 		}
 		all = append(all, plain(refused(e, pack)))
 	}
+	alike := map[string]string{} // ranks print the same
+	normalize := func(message string) string {
+		n, ok := alike[message]
+		if !ok {
+			n = normal(c.mask(message))
+			alike[message] = n
+		}
+		return n
+	}
 	for _, x := range all {
 		if x.trace != nil {
 			x.settle(byTrace[x.trace.Traceback])
 		}
 		if x.tier != echo {
-			x.print = fingerprint(x, c.mask)
+			x.print = fingerprint(x, normalize)
 		}
 	}
 	return all
