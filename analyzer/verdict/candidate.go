@@ -118,7 +118,7 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 	normalize := func(message string) string {
 		n, ok := alike[message]
 		if !ok {
-			n = normal(c.mask(message))
+			n = c.normalize(message)
 			alike[message] = n
 		}
 		return n

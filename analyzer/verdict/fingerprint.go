@@ -58,3 +58,6 @@ func normal(message string) string {
 	message = strings.Join(strings.Fields(message), " ")
 	return message[:min(len(message), 400)]
 }
+
+// normalize takes secrets out of a message as well.
+func (c *Case) normalize(message string) string { return normal(c.mask(message)) }

@@ -139,7 +139,7 @@ func (j *judge) weighMemory(v *Verdict, root *candidate) {
 	p, full := j.memoryAtEnd(taskOf(root.event))
 	if full {
 		if root.cause == "killed" && root.tier == exit && j.c.Job.Phase != modelarts.PhaseTerminated {
-			root.cause, root.print = "host-oom", fingerprint(&candidate{event: root.event, cause: "host-oom", tier: exit}, j.c.mask)
+			root.cause, root.print = "host-oom", fingerprint(&candidate{event: root.event, cause: "host-oom", tier: exit}, j.c.normalize)
 			v.Sentence = &Reason{Code: "killed-memory-full"}
 		}
 		j.full = &p
