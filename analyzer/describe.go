@@ -145,6 +145,18 @@ func accelerator(c *verdict.Case) string {
 	return "cuda"
 }
 
+// hardware is the kind of card that a case runs on, as far as anything tells: "npu",
+// "gpu" or "".
+func hardware(c *verdict.Case) string {
+	switch {
+	case c.Job.FlavorType == "Ascend" || accelerator(c) == "npu":
+		return "npu"
+	case c.Job.FlavorType == "GPU":
+		return "gpu"
+	}
+	return ""
+}
+
 // place says where the failure was raised, unless the sentence says it already.
 func (w wording) place(sentence string) string {
 	at := w.v.Values[rules.Frame]
@@ -314,15 +326,20 @@ func fill(s string, values map[string]string) string {
 	})
 }
 
+// wordly reports whether a rune is one of a word, so that a Chinese and a Latin one
+// are set apart by a blank.
+func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
 // seam joins what stood before and after a part that is left out: no blank stays
-// at an end, before a mark, or between two Chinese characters, and never two.
+// at an end, before a mark, or between two Chinese characters, and never two; one
+// stands between a Chinese and a Latin one.
 func seam(before, after string) string {
 	l, r := strings.TrimRight(before, " "), strings.TrimLeft(after, " ")
-	if len(l) == len(before) && len(r) == len(after) {
-		return before + after
-	}
 	last, _ := utf8.DecodeLastRuneInString(l)
 	next, _ := utf8.DecodeRuneInString(r)
+	if len(l) == len(before) && len(r) == len(after) && (l == "" || r == "" || unicode.Is(unicode.Han, last) == unicode.Is(unicode.Han, next) || !wordly(last) || !wordly(next)) {
+		return before + after
+	}
 	if l == "" || r == "" || strings.ContainsRune(",.;:)]，。；：）、", next) || unicode.Is(unicode.Han, last) && unicode.Is(unicode.Han, next) {
 		return l + r
 	}
@@ -368,20 +385,33 @@ func timeText(q scan.Quote) string {
 	return q.Time.Format("2006-01-02T15:04:05")
 }
 
-// symptomRows is how many symptoms a report lists; of each kind the first.
-const symptomRows = 12
+// symptomRows is how many symptoms a report lists; of each kind the first, from no
+// more than two files: what every worker prints alike is counted.
+const (
+	symptomRows = 12
+	alikeRows   = 2
+)
 
 func (w wording) symptoms() []report.Symptom {
 	var rows []report.Symptom
-	seen := map[string]bool{}
+	seen, files, last := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, s := range w.v.Symptoms {
-		q := s.Event.Quote
-		if key := s.Event.Rule.ID + "\x00" + q.Doc.Name; seen[key] || len(rows) == symptomRows {
+		q, id := s.Event.Quote, s.Event.Rule.ID
+		if key := id + "\x00" + q.Doc.Name; seen[key] {
 			continue
 		} else {
 			seen[key] = true
 		}
+		if files[id]++; files[id] > alikeRows || len(rows) == symptomRows {
+			continue
+		}
+		last[id] = len(rows)
 		rows = append(rows, report.Symptom{Cause: s.Cause, Source: q.Doc.Name, Line: q.Number, Field: q.Field, Text: q.Raw, Because: w.because(s), Offset: q.Offset, Length: q.Length, SHA256: q.SHA256()})
+	}
+	for id, n := range files {
+		if row, listed := last[id]; listed && n > alikeRows {
+			rows[row].Because += w.reason(verdict.Reason{Code: "alike", Args: map[string]string{"count": strconv.Itoa(n - alikeRows)}})
+		}
 	}
 	return rows
 }
@@ -422,7 +452,11 @@ func (w wording) fixes() []report.Fix {
 		wanted = remedies[n[0].Why.Code]
 	}
 	var fixes []report.Fix
+	card := hardware(w.v.Case)
 	for _, f := range wanted {
+		if f.On != "" && card != "" && f.On != card {
+			continue
+		}
 		x := report.Fix{Title: fill(f.Title.In(w.lang), w.v.Values), Changes: f.Changes}
 		for _, s := range f.Steps {
 			x.Steps = append(x.Steps, fill(s.In(w.lang), w.v.Values))

@@ -33,6 +33,10 @@ func TestSentencesWithoutHoles(t *testing.T) {
 		{"node [[{node} ]]is lost", "node is lost", nil},
 		{"the node [[{node}]], lost", "the node, lost", nil},
 		{"the value {value} is wrong", "", nil},
+		{"镜像中的 CUDA[[ {have} ]]与 torch 不一致", "镜像中的 CUDA 与 torch 不一致", nil},
+		{"镜像中的 CUDA[[ {have} ]]与 torch 不一致", "镜像中的 CUDA 12.1 与 torch 不一致", map[string]string{"have": "12.1"}},
+		{"NPU[[（{n}）]]不可用", "NPU 不可用", nil},
+		{"作业[[{n}]]不可用", "作业不可用", nil},
 		{"a list[[]] that is empty", "a list that is empty", nil},
 	} {
 		if got := whole(tt.text, tt.values); got != tt.want {
@@ -41,6 +45,45 @@ func TestSentencesWithoutHoles(t *testing.T) {
 	}
 	if got := fill("hf download {repo}", nil); got != "hf download <repo>" {
 		t.Errorf("a command says %q", got)
+	}
+}
+
+// TestFixesForTheHardware: a fix for one kind of card is not given on the other, and
+// both are where nothing tells.
+func TestFixesForTheHardware(t *testing.T) {
+	failed := "Traceback (most recent call last):\n  File \"train.py\", line 5, in <module>\n    net.cuda()\nAssertionError: Torch not compiled with CUDA enabled\n"
+	for _, tt := range []struct {
+		name, text string
+		want       int
+		has        string
+	}{
+		{"Ascend", "[Modelarts Service Log]2026-06-04 00:20:14,078 - INFO - Ascend Driver: Version=24.1.rc2\n" + failed, 1, "transfer_to_npu"},
+		{"unknown", failed, 2, "torch.version.cuda"},
+	} {
+		fixes := reported(t, "worker-0.log", tt.text).Fixes
+		steps := ""
+		for _, f := range fixes {
+			steps += strings.Join(f.Steps, " ")
+		}
+		if len(fixes) != tt.want || !strings.Contains(steps, tt.has) {
+			t.Errorf("%s: %v", tt.name, fixes)
+		}
+	}
+}
+
+// TestAlikeIsCounted: what the logs of many workers hold alike is listed twice, and
+// the rest is counted.
+func TestAlikeIsCounted(t *testing.T) {
+	files := fstest.MapFS{"worker-0.log": {Data: []byte("Traceback (most recent call last):\n  File \"train.py\", line 5, in <module>\n    net(x)\nKeyError: 'label'\n")}}
+	for _, name := range []string{"worker-1.log", "worker-2.log", "worker-3.log", "worker-4.log"} {
+		files[name] = &fstest.MapFile{Data: []byte("step 1 loss 1\n[Modelarts Service Log]Training end with return code: 1\n")}
+	}
+	reports, err := Diagnose([]source.Root{{Name: "case", FS: files, Path: "."}}, Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := reports[0].Symptoms; len(rows) != 2 || strings.Contains(rows[0].Because, "same: 2") || !strings.Contains(rows[1].Because, "same: 2") {
+		t.Errorf("%v", rows)
 	}
 }
 

@@ -49,6 +49,7 @@ var reasons = map[string]rules.Text{
 	"later":             {ZH: "晚于首个故障[[（rank {rank}）]][[ {seconds} 秒]][[ 至少 {least} 秒]]", EN: "later than the first failure[[ on rank {rank}]][[ by {seconds} s]][[ by at least {least} s]]"},
 	"again":             {ZH: "同类故障再次出现[[（rank {rank} 先报错）]][[，晚 {seconds} 秒]][[，至少晚 {least} 秒]]", EN: "the same kind of failure again[[, after that of rank {rank}]][[, {seconds} s later]][[, at least {least} s later]]"},
 	"rival":             {ZH: "与根因的先后无法判断", EN: "nothing tells whether it came before or after the root"},
+	"alike":             {ZH: "（另有 {count} 个文件中有同样的行）", EN: " (other files with the same: {count})"},
 	"joint":             {ZH: "；", EN: "; "},
 
 	// what decided the order

@@ -274,6 +274,9 @@ func checkTexts(f *file, names map[string]bool, bad complaint) {
 		bad("fixes", -1, Text{ZH: "可作根因的规则需要 fixes", EN: "a rule that may be the root needs a fix"})
 	}
 	for i, x := range f.Fixes {
+		if !slices.Contains([]string{"", "npu", "gpu"}, x.On) {
+			bad("fixes", i, Text{ZH: "on 只能是 npu 或 gpu，不能是 %q", EN: "on must be npu or gpu, not %q"}.with(x.On))
+		}
 		both("fixes", i, x.Title)
 		if len(x.Steps) == 0 {
 			bad("fixes", i, Text{ZH: "第 %d 个方案没有步骤", EN: "fix %d has no steps"}.with(i+1))

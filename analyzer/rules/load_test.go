@@ -14,7 +14,8 @@ func TestLoadNamesEveryFault(t *testing.T) {
 	files := map[string]struct{ data, want string }{
 		"ours/good.yaml":     {ruleFile("good"), ""},
 		"ours/typo.yaml":     {ruleFile("typo", "role: root", "rolle: root"), `ours/typo.yaml:1: rule "typo": role must be|ours/typo.yaml:4: rule "typo": there is no field rolle, only cause, `},
-		"ours/inner.yaml":    {ruleFile("inner", "    steps:", "    stepps:"), `ours/inner.yaml:11: rule "inner": fix 1 has no steps|ours/inner.yaml:12: rule "inner": there is no field fixes.stepps, only changes, steps, title`},
+		"ours/card.yaml":     {ruleFile("card", "    steps:", "    on: tpu\n    steps:"), `ours/card.yaml:11: rule "card": on must be npu or gpu, not "tpu"`},
+		"ours/inner.yaml":    {ruleFile("inner", "    steps:", "    stepps:"), `ours/inner.yaml:11: rule "inner": fix 1 has no steps|ours/inner.yaml:12: rule "inner": there is no field fixes.stepps, only changes, on, steps, title`},
 		"ours/open.yaml":     {ruleFile("open", "en: the licence server refuses}", "en: refuses"), `ours/open.yaml:8: rule "open": a { is not closed`},
 		"ours/tab.yaml":      {ruleFile("tab", "role: root", "\trole: root"), `ours/tab.yaml:4: rule "tab": a tab stands in the indentation`},
 		"ours/colon.yaml":    {ruleFile("colon", "family: ours", "family: ours: mine"), `ours/colon.yaml:3: rule "colon": a colon is out of place`},

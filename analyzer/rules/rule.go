@@ -111,6 +111,7 @@ type Fix struct {
 	Title   Text   `yaml:"title"`
 	Steps   []Text `yaml:"steps"`
 	Changes bool   `yaml:"changes"` // carries out something that the user must confirm
+	On      string `yaml:"on"`      // "npu" or "gpu" for a fix that is of use on such cards alone, else ""
 }
 
 // Confirm is a further piece of evidence and what it would decide.

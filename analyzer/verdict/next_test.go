@@ -249,3 +249,23 @@ func TestOpinions(t *testing.T) {
 		t.Error("no cause agrees with no cause")
 	}
 }
+
+// TestOpinionInWords: an analysis that quotes no line agrees where its words name
+// the cause.
+func TestOpinionInWords(t *testing.T) {
+	for _, tt := range []struct {
+		text, cause string
+		agrees      bool
+	}{
+		{"ERR-TRAIN-0031 out_of_memory NPU内存不足，训练进程申请显存失败", "device-oom", true},
+		{"主机内存不足", "host-oom", true},
+		{"主机内存不足", "device-oom", false},
+		{"作业运行失败，请查看日志", "device-oom", false},
+		{"显存不足", "key-error", false},
+	} {
+		c := &Case{Job: modelarts.Job{Analysis: []modelarts.Analysis{{Description: tt.text}}}}
+		if got := opinions(c, &Verdict{Cause: tt.cause}, rules.Default()); got[0].Agrees != tt.agrees {
+			t.Errorf("%q and %s: agrees is %v", tt.text, tt.cause, got[0].Agrees)
+		}
+	}
+}
