@@ -92,3 +92,40 @@ func TestLives(t *testing.T) {
 		}
 	}
 }
+
+// TestOlderJobs: the log of a training that had ended more than a day before
+// another failed one began is of another job.
+func TestOlderJobs(t *testing.T) {
+	start, end := &rules.Rule{ID: "ma-training-start", Role: rules.Context}, &rules.Rule{ID: "ma-return-code-error", Role: rules.Context}
+	old, newer := stream(log("old.log"), -1), stream(log("new.log"), -1)
+	ended := clockTime(t, "10:00:00")
+	for _, tt := range []struct {
+		name   string
+		begins time.Duration // after the older one had ended
+		fails  bool
+		plain  bool // the newer log has the zone of its times, as the older one
+		field  string
+		out    bool
+	}{
+		{"a job of days later", 2 * oldAfter, true, true, "", true},
+		{"just not later", oldAfter, true, true, "", false},
+		{"a moment later than that", oldAfter + time.Second, true, true, "", true},
+		{"it did not fail", 2 * oldAfter, false, true, "", false},
+		{"its zone is another matter", 2 * oldAfter, true, false, "", false},
+		{"an answer tells of it", 2 * oldAfter, true, true, "status.message", false},
+	} {
+		begin := timed(found(start, newer, 30, ""), ended.Add(tt.begins))
+		begin.Zoned, begin.Quote.Zoned = !tt.plain, !tt.plain
+		failed := timed(found(rule("disk-full", rules.Root), old, 20, "one"), ended)
+		failed.Quote.Field = tt.field
+		events := []*scan.Event{timed(found(start, old, 10, ""), ended.Add(-time.Hour)), failed, timed(found(end, old, 25, ""), ended), begin}
+		if tt.fails {
+			events = append(events, found(rule("key-error", rules.Root), newer, 40, "two"))
+		}
+		j := judgeOn(nil, events...)
+		j.olderJobs()
+		if is := fateOf(j.all[0]) == "older-job"; is != tt.out || len(j.all) > 1 && j.all[1].fate != nil {
+			t.Errorf("%s: out by %q", tt.name, fateOf(j.all[0]))
+		}
+	}
+}

@@ -150,3 +150,73 @@ func TestOutlivedTool(t *testing.T) {
 		}
 	}
 }
+
+// TestForewarned: a traceback is only shown, when the line above it names what is
+// missing and says how the program goes on without.
+func TestForewarned(t *testing.T) {
+	for _, tt := range []struct {
+		name, cause, level, above string
+		trace, is                 bool
+	}{
+		{"it does without", "module-missing", "", "Triton is not available, its kernels are disabled", true, true},
+		{"a line alone", "module-missing", "", "Triton is not available, its kernels are disabled", false, false},
+		{"a record of an error", "module-missing", "ERROR", "Triton is not available, its kernels are disabled", true, false},
+		{"what nothing can replace", "disk-full", "", "Triton is not available, its kernels are disabled", true, false},
+		{"it says nothing of how it goes on", "module-missing", "", "loading triton", true, false},
+		{"it speaks of something else", "module-missing", "", "apex is not available, its kernels are disabled", true, false},
+	} {
+		e := saying(found(rule(tt.cause, rules.Root), stream(log("train.log"), -1), 10, "one"), "module", "triton")
+		c := &candidate{event: e, cause: tt.cause}
+		if tt.trace {
+			c.trace = uncaught(e)
+			c.trace.AboveLvl, c.trace.Above = tt.level, tt.above
+		}
+		if got := c.forewarned(); got != tt.is {
+			t.Errorf("%s: forewarned is %v", tt.name, got)
+		}
+	}
+}
+
+// TestAside: only a thread beside the main one ends without its program.
+func TestAside(t *testing.T) {
+	for thread, is := range map[string]bool{"": false, "MainThread": false, "reader": true} {
+		e := found(rule("key-error", rules.Root), stream(log("train.log"), -1), 10, "one")
+		c := &candidate{event: e, trace: uncaught(e)}
+		if c.trace.Traceback.Thread = thread; c.aside() != is {
+			t.Errorf("thread %q: aside is %v", thread, c.aside())
+		}
+	}
+}
+
+// TestRefusedArguments: what a program that refused its arguments did not make, another
+// program misses; the same program misses nothing by that.
+func TestRefusedArguments(t *testing.T) {
+	for _, tt := range []struct {
+		name, text, cause, file string
+		caught, trace, is       bool
+	}{
+		{"another program misses a file", "prep.py: error: unrecognized arguments: --x", "file-missing", "/job/train.py", false, true, true},
+		{"the same program", "train.py: error: unrecognized arguments: --x", "file-missing", "/job/train.py", false, true, false},
+		{"no file is missing", "prep.py: error: unrecognized arguments: --x", "key-error", "/job/train.py", false, true, false},
+		{"no program refused anything", "one", "file-missing", "/job/train.py", false, true, false},
+		{"nobody tells which program misses it", "prep.py: error: unrecognized arguments: --x", "file-missing", "", false, true, false},
+		{"a line alone", "prep.py: error: unrecognized arguments: --x", "file-missing", "", false, false, false},
+		{"a traceback with such words", "prep.py: error: unrecognized arguments: --x", "file-missing", "/job/train.py", true, true, false},
+	} {
+		s := stream(log("train.log"), -1)
+		met, end := found(rule("argument-error", rules.Root), s, 10, tt.text), found(rule(tt.cause, rules.Root), s, 20, "two")
+		c, e := &candidate{event: met, cause: "argument-error"}, &candidate{event: end, cause: tt.cause}
+		if tt.caught {
+			c.trace = uncaught(met)
+		}
+		if tt.trace {
+			e.trace = uncaught(end)
+			if e.trace.Traceback.Exceptions[0].Frames[0].File = tt.file; tt.file == "" {
+				e.trace.Traceback.Exceptions[0].Frames = nil
+			}
+		}
+		if got := c.refused(e); got != tt.is {
+			t.Errorf("%s: refused is %v", tt.name, got)
+		}
+	}
+}
