@@ -305,6 +305,7 @@ func FuzzExports(f *testing.F) {
 	f.Add("step 1\nKeyError: 'a, \"b\"'\n  File \"x\"")
 	f.Add("a,b\n\"\n\"\"\n,\n{\"a\": 1}\n\\n")
 	f.Add("中文，：\n--A\nFrom x\n=3D= =\n.")
+	f.Add("{") // behind text, at the end
 	f.Fuzz(func(t *testing.T, text string) {
 		var messages []string
 		for line := range strings.SplitSeq(text, "\n") {
