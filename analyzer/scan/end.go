@@ -15,6 +15,7 @@ const mostHeld = MostTexts + keepAll
 // of documents but for what was found in them.
 func (s *Scanner) End(d *source.Document) {
 	log := d.Log()
+	s.lastWordsOf(func(st *stream) bool { return st.Doc == log })
 	open := s.live[:0]
 	for _, st := range s.live {
 		if st.Doc != log {
@@ -81,6 +82,7 @@ func (st *stream) end() {
 
 // Close ends all streams and gives what was found, in reading order.
 func (s *Scanner) Close() Result {
+	s.lastWordsOf(func(*stream) bool { return true })
 	for _, st := range s.live {
 		st.end()
 	}

@@ -17,6 +17,8 @@ type moment struct {
 	at    time.Time
 	zoned bool
 	open  []*Event // events since then that have no time of their own
+
+	spoken []spoken // the last lines of the job's own
 }
 
 // keepOpen is how many events wait for the next time of their text.

@@ -159,6 +159,12 @@ func (s *Scanner) Line(l *source.Line) {
 		st.forget()
 	}
 	e := s.match(st, l, part)
+	if e != nil && e.Quote.Doc != nil {
+		s.hear(st.now, e)
+	}
+	if own && part == traceback.Outside && l.Kind == source.Log && (e == nil || e.Rule.Role == rules.Context) {
+		st.now.speak(st, s.seq, l)
+	}
 	if part == traceback.More {
 		s.rejoin(st, l)
 	}

@@ -77,6 +77,9 @@ type Event struct {
 	// something else: no error, no stack, no part of a message. Zero when there
 	// is none.
 	Calm struct{ Seq, Number int }
+	// LastWords tells that the line is no exception, and was read like one because
+	// it is among the last that a program printed of itself.
+	LastWords bool
 	// Instead tells that a line between the two, or that line, says that the job
 	// went on without what had failed: with something else, or once more.
 	Instead bool

@@ -21,6 +21,7 @@ const (
 	proven  tier = iota // names the failure
 	doubted             // names a failure, but its stream went on afterwards
 	weak                // may be the failure, or set off by another
+	said                // a program's own last words, read by what they name
 	exit                // only tells how a process ended
 	hearsay             // may only be quoted, or guessed
 	echo                // set off by another failure
@@ -184,6 +185,8 @@ var refusals = map[int64]death{
 // tierOf judges an event by its rule and the level of its line.
 func tierOf(e *scan.Event) tier {
 	switch {
+	case e.LastWords:
+		return said
 	case e.Rule.Role == rules.Symptom:
 		return echo
 	case exitCauses[e.Rule.Cause] && (e.Rule.Role == rules.Ambiguous || e.Rule.Generic):

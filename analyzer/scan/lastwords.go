@@ -1,0 +1,138 @@
+package scan
+
+import (
+	"slices"
+	"strings"
+
+	"hcloud-modelarts/analyzer/fold"
+	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
+)
+
+// lookedBack is how many lines of its own before its end a program's last words
+// may stand.
+const lookedBack = 8
+
+// spoken is one of the last lines that a job printed of itself.
+type spoken struct {
+	stream *stream
+	quote  Quote
+	stored unlike
+	seq    int
+}
+
+// speak notes a line that no rule blames.
+func (m *moment) speak(st *stream, seq int, l *source.Line) {
+	if len(m.spoken) < lookedBack {
+		m.spoken = append(m.spoken, spoken{})
+	} else {
+		first := m.spoken[0]
+		copy(m.spoken, m.spoken[1:])
+		m.spoken[lookedBack-1] = first // for the room of its bytes
+	}
+	s := &m.spoken[len(m.spoken)-1]
+	s.stream, s.seq = st, seq
+	s.stored.note(&s.quote, l)
+}
+
+// ends are the causes of rules that read how a process ended.
+var ends = map[string]bool{"exit-nonzero": true, "killed": true, "segfault": true, "aborted": true}
+
+// hear reads the last words of a program whose end an event tells of. One that a
+// signal ended did not choose its last words.
+func (s *Scanner) hear(m *moment, e *Event) {
+	switch {
+	case e.Rule.Cause == "exit-nonzero":
+		s.lastWords(m, true)
+		m.spoken = m.spoken[:0]
+	case ends[e.Rule.Cause], strings.HasPrefix(e.Rule.ID, "ma-return-code"):
+		m.spoken = m.spoken[:0]
+	}
+}
+
+// lastWords keeps an event for the last of the lines by which a program itself
+// says what was wrong, without an exception, before it ends. The very last line
+// needs no word of failure where the end is known for one.
+func (s *Scanner) lastWords(m *moment, failed bool) {
+	for i := len(m.spoken) - 1; i >= 0; i-- {
+		w := &m.spoken[i]
+		if !w.quote.complains() && !(failed && i == len(m.spoken)-1) {
+			continue
+		}
+		t := s.complaint(w)
+		if t == nil {
+			continue
+		}
+		rule := s.wordings[t.wording]
+		e := &Event{Rule: rule.rule, Wording: rule.i, Quote: w.quote, Stream: w.stream.Stream, Seq: w.seq, Exception: -1,
+			At: w.quote.Time, Zoned: w.quote.Zoned, Attempt: s.attempt(w.quote.Doc), LastWords: true}
+		if t.values != nil {
+			e.Values = *t.values
+		}
+		if e.At.IsZero() {
+			e.At, e.Zoned = m.at, m.zoned
+		}
+		w.stored.finish(&e.Quote)
+		w.stream.keep(e)
+		return
+	}
+}
+
+// lastWordsOf reads the last words of the texts of some streams that end without
+// telling how.
+func (s *Scanner) lastWordsOf(these func(*stream) bool) {
+	for _, st := range s.live {
+		if m := st.now; these(st) && m != nil && len(m.spoken) > 0 {
+			s.lastWords(m, false)
+			m.spoken = m.spoken[:0]
+		}
+	}
+}
+
+// complaint gives what of the wordings that read the messages of exceptions fits
+// a line best, nil where none does but for its class.
+func (s *Scanner) complaint(w *spoken) *tried {
+	message := label().ReplaceAllString(strings.TrimSpace(w.quote.Text), "")
+	if message == "" || len(message) > longest {
+		return nil
+	}
+	l := &source.Line{Doc: w.quote.Doc, Kind: source.Log, Raw: w.quote.Raw, Text: w.quote.Text, Level: w.quote.Level}
+	t := s.best(&view{line: l, part: traceback.Outside, names: yes}, raisedAs+message, nil)
+	if t == nil {
+		return nil
+	}
+	r := s.wordings[t.wording].rule
+	if r.Guess || !r.Generic && (r.Role == rules.Root || r.Role == rules.Ambiguous) {
+		return t
+	}
+	return nil
+}
+
+// raisedAs is the class under which a program's own words are read.
+const raisedAs = "RuntimeError: "
+
+// label is what a program puts before its words to say that they tell of an error.
+var label = lazy.Regexp(`(?i)^[\[(<【]?(?:fatal(?: error)?|error|err|critical|warn(?:ing)?|panic|failed|failure|exception|致命错误|错误|报错|失败|异常|警告|严重)[\])>】]?\s*[:：!！-]*\s*`)
+
+var (
+	ending = fold.Of("exit", "abort", "stop", "terminat", "quit", "giving up", "give up", "ending training", "shutting down", "cannot continue", "bailing",
+		"退出", "终止", "停止", "中止", "结束训练", "放弃")
+	failing = fold.Of("error", "fatal", "fail", "critical", "panic", "invalid", "missing", "cannot", "错误", "失败", "异常", "缺少", "不存在", "报错", "无法")
+)
+
+// quietly are the levels below that of a warning.
+var quietly = []string{"DEBUG", "INFO", "NOTICE", "TRACE"}
+
+// complains reports whether a line speaks as the last one of a program does that
+// gives up: as an error, or of its end.
+func (q *Quote) complains() bool {
+	switch {
+	case passesOver(q.Text) || slices.Contains(quietly, q.Level):
+		return false
+	case IsError(q.Level) || rules.IsLoud(q.Text) || ending.In(q.Text):
+		return true
+	}
+	return q.Level == "" && failing.In(q.Text)
+}
