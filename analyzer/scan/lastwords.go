@@ -58,7 +58,7 @@ func (s *Scanner) hear(m *moment, e *Event) {
 func (s *Scanner) lastWords(m *moment, failed bool) {
 	for i := len(m.spoken) - 1; i >= 0; i-- {
 		w := &m.spoken[i]
-		if !w.quote.complains() && !(failed && i == len(m.spoken)-1) {
+		if w.quote.goesOn() || !w.quote.complains() && !(failed && i == len(m.spoken)-1) {
 			continue
 		}
 		t := s.complaint(w)
@@ -128,11 +128,9 @@ var quietly = []string{"DEBUG", "INFO", "NOTICE", "TRACE"}
 // complains reports whether a line speaks as the last one of a program does that
 // gives up: as an error, or of its end.
 func (q *Quote) complains() bool {
-	switch {
-	case passesOver(q.Text) || slices.Contains(quietly, q.Level):
-		return false
-	case IsError(q.Level) || rules.IsLoud(q.Text) || ending.In(q.Text):
-		return true
-	}
-	return q.Level == "" && failing.In(q.Text)
+	return IsError(q.Level) || rules.IsLoud(q.Text) || ending.In(q.Text) || q.Level == "" && failing.In(q.Text)
 }
+
+// goesOn reports whether a line tells of no failure, by its level or because the
+// program passed over it.
+func (q *Quote) goesOn() bool { return passesOver(q.Text) || slices.Contains(quietly, q.Level) }

@@ -29,6 +29,7 @@ func (j *judge) dismiss() {
 		}
 	}
 	j.habits()
+	j.consequences()
 	j.stopped()
 	j.toldByOthers()
 	j.afterPeers()

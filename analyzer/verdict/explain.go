@@ -95,7 +95,7 @@ func (j *judge) moments(root *candidate) map[*candidate]time.Time {
 // shown are the reasons whose candidates a report lists as symptoms; the others
 // are for --why.
 var shown = map[string]bool{
-	"after-stop": true, "follows": true, "echo": true, "later": true, "again": true, "exit-follows": true, "waited": true, "waited-too": true, "cut-off": true, "with-stop": true,
+	"after-stop": true, "follows": true, "echo": true, "later": true, "again": true, "exit-follows": true, "waited": true, "waited-too": true, "cut-off": true, "with-stop": true, "ended-elsewhere": true,
 }
 
 // lost says why a candidate is not the root.

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -262,6 +263,12 @@ func missingLogs(c *Case) []Reason {
 	for _, t := range c.Job.Tasks {
 		if t.ExitCode != nil && *t.ExitCode != 0 && !modelarts.ToldToEnd(*t.ExitCode) && len(all) < askedLogs {
 			add("next-log-exit", t.Name, strconv.Itoa(*t.ExitCode))
+		}
+	}
+	codes := endOf(c).endedThemselves()
+	for _, task := range slices.Sorted(maps.Keys(codes)) { // as events tell
+		if len(all) < askedLogs {
+			add("next-log-exit", task, codes[task])
 		}
 	}
 	if len(all) == 0 && c.Job.Phase == modelarts.PhaseFailed && noLog {

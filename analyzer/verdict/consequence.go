@@ -1,0 +1,99 @@
+package verdict
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/scan"
+)
+
+// What the platform does with a job that has failed.
+const (
+	jobRestarted   = "ma-event-restarted"
+	jobQueueFailed = "ma-event-queue-failed"
+	jobRuns        = "ma-event-running"
+)
+
+// consequences judges what the platform did with a job after it had run: it
+// restarts a job, and queues it again, for a reason that was told before, and it
+// ends the other tasks where one has failed.
+func (j *judge) consequences() {
+	for _, c := range j.all {
+		if c.fate != nil {
+			continue
+		}
+		switch id := c.event.Rule.ID; {
+		case id == jobRestarted:
+			if o := j.reasonFor(c); o != nil {
+				c.out("follows", nil)
+				c.by = o
+			}
+		case id == jobQueueFailed:
+			if j.hadRun(c) {
+				c.tier = max(c.tier, weak)
+			}
+		case c.cause == "stopped-by-user" && c.tier == weak:
+			if task := j.failedBefore(c); task != "" {
+				c.out("ended-elsewhere", map[string]string{"task": task})
+			}
+		}
+	}
+}
+
+// reasonFor gives what the platform told, shortly before it restarted the job,
+// of why.
+func (j *judge) reasonFor(c *candidate) *candidate {
+	i := slices.IndexFunc(j.all, func(o *candidate) bool {
+		n, _ := j.clock.compare(o.event, c.event)
+		before, exact := j.delay(o, c)
+		return n < 0 && exact && before <= samePlatformFault && o.tier <= weak && o.event.Stream.Field != "" && o.event.Rule.ID != jobRestarted && !exitCauses[o.cause]
+	})
+	if i < 0 {
+		return nil
+	}
+	return j.all[i]
+}
+
+// hadRun reports whether the job had run before an event.
+func (j *judge) hadRun(c *candidate) bool {
+	return slices.ContainsFunc(j.byRule[jobRuns], func(e *scan.Event) bool { return j.clock.later(c.event, e) })
+}
+
+// failedBefore gives the task that is known to have ended the job before another
+// one was told to end, "" when there is none: the latter is no stop from outside.
+func (j *judge) failedBefore(c *candidate) string {
+	task := taskOf(c.event)
+	if task == "" || j.c.Job.Phase == modelarts.PhaseTerminated {
+		return ""
+	}
+	if t := j.c.Job.Culprit(); t != "" && t != task && !allTerminated(j.end.codes[t]) {
+		return t
+	}
+	first := ""
+	for _, e := range j.c.Found.Events {
+		code, ok := exitCode(e)
+		if !tellsExit(e.Rule) || !ok || code == 0 || modelarts.ToldToEnd(code) || taskOf(e) == task || taskOf(e) == "" {
+			continue
+		}
+		if j.clock.later(c.event, e) {
+			first = cmp.Or(first, taskOf(e))
+		}
+	}
+	return first
+}
+
+// endedThemselves gives the tasks of which events or logs tell that they ended
+// by themselves with a code other than 0, and the code.
+func (e end) endedThemselves() map[string]string {
+	all := map[string]string{}
+	for task, codes := range e.codes {
+		for _, code := range codes {
+			if task != "" && code != 0 && !modelarts.ToldToEnd(code) {
+				all[task] = strconv.Itoa(code)
+			}
+		}
+	}
+	return all
+}
