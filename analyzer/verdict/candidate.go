@@ -18,13 +18,13 @@ type tier uint8
 
 // The tiers, from the strongest down.
 const (
-	proven  tier = iota // names the failure
-	doubted             // names a failure, but its stream went on afterwards
-	weak                // may be the failure, or set off by another
-	said                // a program's own last words, read by what they name
-	exit                // only tells how a process ended
-	hearsay             // may only be quoted, or guessed
-	echo                // set off by another failure
+	proven   tier = iota // names the failure
+	doubted              // names a failure, but its stream went on afterwards
+	weak                 // may be the failure, or set off by another
+	lastSaid             // a program's own last words, read by what they name
+	exit                 // only tells how a process ended
+	hearsay              // may only be quoted, or guessed
+	echo                 // set off by another failure
 )
 
 // candidate is an event that may be the root, with what became of it.
@@ -186,7 +186,7 @@ var refusals = map[int64]death{
 func tierOf(e *scan.Event) tier {
 	switch {
 	case e.LastWords:
-		return said
+		return lastSaid
 	case e.Rule.Role == rules.Symptom:
 		return echo
 	case exitCauses[e.Rule.Cause] && (e.Rule.Role == rules.Ambiguous || e.Rule.Generic):

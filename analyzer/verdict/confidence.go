@@ -21,7 +21,7 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "only-signal"}
 	case root.tier == exit && !root.relays():
 		return Medium, &Reason{Code: "only-exit-code"}
-	case root.tier == said:
+	case root.tier == lastSaid:
 		return Medium, &Reason{Code: "last-words"}
 	case root.tier == hearsay:
 		return Medium, &Reason{Code: "hearsay"}
