@@ -280,7 +280,7 @@ func (j *judge) silentTasks() *awaited {
 	}
 	waited, known := map[string]bool{}, map[string]bool{}
 	for _, c := range j.all {
-		if waitCauses[c.cause] && taskOf(c.event) != "" {
+		if waitCauses[c.cause] && taskOf(c.event) != "" && (c.fate == nil || c.fate.Code != "passed") {
 			waited[taskOf(c.event)] = true
 		}
 	}

@@ -470,3 +470,16 @@ func TestElements(t *testing.T) {
 		}
 	}
 }
+
+// TestSilentTaskHadWaitedBefore: a task whose wait at the start came to its end is as
+// silent as one that never waited.
+func TestSilentTaskHadWaitedBefore(t *testing.T) {
+	begin := "[Modelarts Service Log]2026-03-01 01:00:04,079 - INFO - Wait for Rank table file ready\n[Modelarts Service Log]2026-03-01 01:00:09,412 - INFO - Rank table file (K8S generated) is ready for read\n"
+	waits := "step 1 loss 1\n" + raised("RuntimeError: EI0002: The wait execution of the Notify register times out. Reason: The Notify register has not received the Notify record from remote rank [unknown].")
+	v := verdictOn(t, situation{logs: map[string]string{
+		"modelarts-job-a-worker-0.log": begin + waits, "modelarts-job-a-worker-1.log": begin + "step 1 loss 1\nopening shard 3\n", "modelarts-job-a-worker-2.log": begin + waits,
+	}})
+	if args := said(v, "silent-tasks"); args["tasks"] != "worker-1" || v.Values["remote"] != "" {
+		t.Errorf("%s: %v, %v", v.Cause, v.Findings, v.Values)
+	}
+}
