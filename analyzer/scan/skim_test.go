@@ -166,6 +166,7 @@ var writers = []func(i int) string{
 		return fmt.Sprintf("[INFO] HCCL(71,python3):2026-06-02-%02d:%02d:%02d.%03d.%03d [op_base.cc:%d] [%d]HcclAllReduce tag[%d] takes 3us", 1+i/36000%20, i/600%60, i/10%60, i%1000, i%999, 100+i%300, 71+i%3, i)
 	},
 	coloured,
+	func(i int) string { return fmt.Sprintf("[rank%d]: step %d loss 1.5", i%4, i) },
 	func(i int) string { return fmt.Sprintf("[%5d.%06d] eth0: packet %d received", i/9, i*7919%1000000, i) },
 	func(i int) string { return strings.Repeat([]string{"=", "-", "*"}[i%3], 40) },
 }

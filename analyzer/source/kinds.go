@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"path"
 	"slices"
@@ -17,6 +18,7 @@ import (
 type kinds struct {
 	all  []*kind
 	last *kind
+	time place  // of the last line of the run that tells a time
 	line []byte // an example with its end, and as much more as a part has
 }
 
@@ -31,12 +33,37 @@ type kind struct {
 	lane  *lane
 	after *kind // that of the line that followed last time
 
-	count  int
-	start  int // of the line in the buffer, -1 when stored holds it
+	count int
+	place
+	timed bool  // its lines tell a time
+	above place // of the line whose time is the nearest above, where they tell none
+}
+
+// place is where a line is that was passed over.
+type place struct {
+	start  int // in the buffer, -1 when stored holds it
 	length int
 	offset int64
-	number int
+	number int // 0 for no line
 	stored []byte
+}
+
+// copy makes p the place that o is.
+func (p *place) copy(o *place) {
+	stored := p.stored[:0]
+	if o.start < 0 {
+		stored = append(stored, o.stored...)
+	}
+	*p = *o
+	p.stored = stored
+}
+
+// save copies the line, when it lies in the buffer, before that moves.
+func (p *place) save(buf []byte) {
+	if p.number > 0 && p.start >= 0 {
+		p.stored = append(p.stored[:0], buf[p.start:p.start+p.length]...)
+		p.start = -1
+	}
 }
 
 // part is what 32 bytes of a line have to be. Bits of mask are those of text; a
@@ -95,14 +122,14 @@ func (k *kinds) find(text []byte) (*kind, int) {
 // add makes the kind of an example with its end: its first text bytes are
 // prefixes, and its first head bytes are those that lines of the kind share. Where
 // there is no room for one more, all others are forgotten.
-func (k *kinds) add(raw string, text, head int, out *lane) (full bool) {
+func (k *kinds) add(raw string, text, head int, timed bool, out *lane) (full bool) {
 	k.line = append(append(k.line[:0], raw...), make([]byte, partSize)...)
 	for _, t := range k.all { // the same bytes have the same digits of a clock among them
 		if t.lane == out && t.text == text && t.size == head && t.line(k.line) >= 0 {
 			return false
 		}
 	}
-	t := &kind{lane: out, start: -1, text: text, size: head, head: make([]part, (head+partSize-1)/partSize)}
+	t := &kind{lane: out, place: place{start: -1}, timed: timed, text: text, size: head, head: make([]part, (head+partSize-1)/partSize)}
 	for i, m := range clockMasks(raw[:text], head) {
 		p, j := &t.head[i/partSize], i%partSize
 		p.mask[j] = 0xff
@@ -112,7 +139,7 @@ func (k *kinds) add(raw string, text, head int, out *lane) (full bool) {
 		p.text[j] = k.line[i] & p.mask[j]
 	}
 	if full = len(k.all) == mostKinds; full {
-		*k = kinds{line: k.line}
+		*k = kinds{line: k.line, time: k.time}
 	}
 	k.all = append(k.all, t)
 	return full
@@ -239,22 +266,41 @@ func firstWord(s string) string {
 
 // save copies the lines that lie in the buffer, before it moves.
 func (k *kinds) save(buf []byte) {
+	k.time.save(buf)
 	for _, t := range k.all {
-		if t.count > 0 && t.start >= 0 {
-			t.stored = append(t.stored[:0], buf[t.start:t.start+t.length]...)
-			t.start = -1
+		if t.count > 0 {
+			t.place.save(buf)
+			t.above.save(buf)
 		}
 	}
 }
 
-// take gives the kinds that lines were passed over of, in the order of the last ones.
-func (k *kinds) take() []*kind {
-	var met []*kind
+// passed is a line to tell of, and how many of its kind were passed over.
+type passed struct {
+	place
+	count int
+}
+
+// take gives the last lines of the kinds that lines were passed over of, and
+// those that tell their times, in order.
+func (k *kinds) take() []passed {
+	var met []passed
 	for _, t := range k.all {
 		if t.count > 0 {
-			met = append(met, t)
+			met = append(met, passed{t.place, t.count})
+		}
+		if t.count > 0 && t.above.number > 0 {
+			met = append(met, passed{t.above, 0})
 		}
 	}
-	slices.SortFunc(met, func(a, b *kind) int { return a.number - b.number })
-	return met
+	slices.SortFunc(met, func(a, b passed) int { return cmp.Or(a.number-b.number, b.count-a.count) })
+	return slices.CompactFunc(met, func(a, b passed) bool { return a.number == b.number })
+}
+
+// forget begins a new run.
+func (k *kinds) forget() {
+	k.time.number = 0
+	for _, t := range k.all {
+		t.count, t.above.number = 0, 0
+	}
 }

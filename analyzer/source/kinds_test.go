@@ -30,7 +30,7 @@ func oneKind(raw string, text int) (*kind, int) {
 		return nil, 0
 	}
 	var k kinds
-	k.add(raw+"\n", text, head, &lane{})
+	k.add(raw+"\n", text, head, false, &lane{})
 	return k.all[0], head
 }
 

@@ -32,10 +32,11 @@ type Skimmer interface {
 	Skip(last []Skipped, n int)
 }
 
-// Skipped is the last line of a kind in a run that was passed over.
+// Skipped is the last line of a kind in a run that was passed over, or one that
+// tells the time of such a line, which tells none itself.
 type Skipped struct {
 	Line  Line
-	Count int // lines of the kind
+	Count int // lines of the kind, 0 where the line is there for its time
 	Place int // of the line in the run, from 0
 }
 
@@ -207,6 +208,11 @@ func (d *reading) passTo(limit int) bool {
 		at, number = at+more*(n+1), number+more
 		t.start, t.length, t.number = at, n, number
 		t.offset = in.offset + int64(at-in.start)
+		if t.timed {
+			k.kinds.time.start, k.kinds.time.length, k.kinds.time.offset, k.kinds.time.number = t.start, t.length, t.offset, t.number
+		} else {
+			t.above.copy(&k.kinds.time)
+		}
 		at += n + 1
 		number++
 	}
@@ -240,8 +246,8 @@ func (d *reading) tell() {
 		d.kind, d.lead = d.doc.Kind, 0
 		l, _ := d.lineOf(raw, stored, t.offset, t.number)
 		k.last = append(k.last, Skipped{l, t.count, t.number - k.first})
-		t.count = 0
 	}
+	k.kinds.forget()
 	d.texts += k.run
 	d.blank = 0
 	k.h.Skip(k.last, k.run)
@@ -287,7 +293,7 @@ func (d *reading) learn(l *Line, drawn bool) {
 		if stored != l.Raw {
 			text, head = storedHead(stored, text), storedHead(stored+end, head)
 		}
-		if head <= longestHead && k.kinds.add(stored+end, text, head, out) {
+		if head <= longestHead && k.kinds.add(stored+end, text, head, l.hasTime(), out) {
 			k.warm = resting // of lines this various, few will be of a known kind
 		}
 	}
