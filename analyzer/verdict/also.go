@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
@@ -28,6 +29,9 @@ func (j *judge) also(v *Verdict, root *candidate) {
 	}
 	if root != nil {
 		add(j.eachRun(root))
+		if root.event.Quote.Kind == source.Event && outputUpload().MatchString(root.event.Quote.Text) {
+			add(&Reason{Code: "output-incomplete"})
+		}
 	}
 	for _, r := range restarts(j.c.Job.Records) {
 		add(&r)
@@ -49,6 +53,10 @@ func (j *judge) lastSeen(v *Verdict) {
 	}
 	v.Evidence = addQuotes(v.Evidence, last...)
 }
+
+// outputUpload is how the service's events tell that the results of a job were not
+// stored.
+var outputUpload = lazy.Regexp(`(?i)failed to upload the training output|upload training output.* failed|训练输出.*上传失败`)
 
 // quotaUsed names the first quota that is used up, nil when none is.
 func quotaUsed(quotas []modelarts.Quota) *Reason {

@@ -13,6 +13,9 @@ import (
 func said(v Verdict, code string) map[string]string {
 	for _, f := range v.Findings {
 		if f.Code == code {
+			if f.Args == nil {
+				return map[string]string{}
+			}
 			return f.Args
 		}
 	}
@@ -127,6 +130,19 @@ func TestAfterwards(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("a job that %s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestOutputIncomplete: where the upload of the results failed, that is said.
+func TestOutputIncomplete(t *testing.T) {
+	for event, want := range map[string]bool{
+		"[worker-0] [Duration: 11 second] Failed to upload the training output (parameter: train_url). Failure cause: stat:403, reason:Forbidden, errorCode:AccessDenied": true,
+		"[worker-0] Failed to download the training input (parameter: data_url). Failure cause: stat:403, reason:Forbidden, errorCode:AccessDenied":                       false,
+	} {
+		v := verdictOn(t, situation{job: modelarts.Job{Phase: modelarts.PhaseFailed}, events: []string{"2026-03-01T12:00:00Z " + event}})
+		if v.Cause != "object-storage-access" || (said(v, "output-incomplete") != nil) != want {
+			t.Errorf("%s: %s %v", event, v.Cause, v.Findings)
 		}
 	}
 }
