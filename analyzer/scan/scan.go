@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"strings"
 	"sync"
 	"time"
 
@@ -153,6 +152,9 @@ func (s *Scanner) Line(l *source.Line) {
 			st.alarmed = true
 		}
 		st.noteFrame(s.seq, l)
+		if part == traceback.Body && st.graph.code {
+			s.reason(st, l, nil)
+		}
 		return
 	case traceback.Head:
 		st.addHead(s.seq)
@@ -168,9 +170,7 @@ func (s *Scanner) Line(l *source.Line) {
 	if part == traceback.More {
 		s.rejoin(st, l)
 	}
-	if part == traceback.Head {
-		st.graph = graph{open: strings.HasSuffix(l.Text, ": Graph execution error:"), from: s.seq}
-	}
+	st.opens(s.seq, l.Text, part)
 	if st.graph.open {
 		s.reason(st, l, e)
 	}

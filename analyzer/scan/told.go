@@ -139,28 +139,47 @@ func (s *Scanner) rejoin(st *stream, l *source.Line) {
 	}
 }
 
-// graph is what was read of the message of an exception that a graph of TensorFlow
-// raised: its first line says nothing, and below the places at which the node was
-// made stand the reason and the node.
+// graph is what was read of a message that explains itself further down: that of
+// an exception from a graph of TensorFlow, whose reason stands above the node, below
+// all the places that the node was made at; and that from compiled code, which lists
+// the frames of its source.
 type graph struct {
 	open bool
+	code bool  // its lines are the frames of compiled code
 	from int   // its first line
-	seq  int   // the last line
-	last Quote // likewise, where no rule knew it
+	seq  int   // the last line that may explain it
+	last Quote // likewise, of no document where a rule knew it
 }
 
 // graphLines bounds the lines of a message that are looked through.
 const graphLines = 512
 
-// reason takes the line above the node for what explains the message.
+// compiled are the lines above the frames of compiled code (torch/_guards.py of
+// PyTorch, torch/csrc/jit/runtime/interpreter.cpp).
+var compiled = []string{"from user code:", "Traceback of TorchScript (most recent call last):", "Traceback of TorchScript, original code (most recent call last):"}
+
+// opens begins with a message whose first line, or one that has its frames below it,
+// leaves the explanation to further lines.
+func (st *stream) opens(seq int, text string, part traceback.Part) {
+	switch {
+	case slices.Contains(compiled, strings.TrimSpace(text)):
+		st.graph = graph{open: true, code: true, from: seq}
+	case part == traceback.Head:
+		st.graph = graph{open: strings.HasSuffix(text, ": Graph execution error:"), from: seq}
+	}
+}
+
+// reason takes the line that explains the message, once it is clear which that is:
+// the line above the node, or the innermost frame.
 func (s *Scanner) reason(st *stream, l *source.Line, known *Event) {
 	g := &st.graph
 	text := strings.TrimLeft(l.Text, " \t")
+	frame := g.code && strings.HasPrefix(text, `File "`)
 	switch {
-	case text == "":
+	case s.seq == g.from, !g.code && text == "", g.code && !frame && text != l.Text && text != "":
 	case s.seq-g.from > graphLines:
 		*g = graph{}
-	case strings.HasPrefix(text, "[[{{node "):
+	case g.code && !frame, !g.code && strings.HasPrefix(text, "[[{{node "):
 		if g.last.Doc != nil && s.further != nil {
 			st.pending = append(st.pending, &Event{Rule: s.further, Exception: -1, Quote: g.last, Stream: st.Stream, Seq: g.seq, At: st.now.at, Zoned: st.now.zoned, Attempt: s.attempt(l.Doc)})
 		}

@@ -113,11 +113,11 @@ func (j *judge) agrees(root *candidate, s *scan.Stream) bool {
 // place in a file, the whole name of a key.
 func (j *judge) explained(root *candidate) []scan.Quote {
 	var rows []scan.Quote
-	if root.trace == nil {
-		return nil
-	}
-	for _, e := range j.c.Found.Events {
-		if e.Rule.ID == scan.MessageFurther && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception && len(rows) < wordsRows {
+	for _, e := range j.byRule[scan.MessageFurther] {
+		gap := e.Seq - root.event.Seq
+		below := e.Trace == nil && e.Stream == root.event.Stream && 0 < gap && gap <= messageGap // of a message that goes on behind an empty line
+		ofIt := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception
+		if (ofIt || below) && len(rows) < wordsRows {
 			rows = append(rows, e.Quote)
 		}
 	}

@@ -264,3 +264,18 @@ func TestWarningRepeated(t *testing.T) {
 		t.Errorf("%s, by %q", v.Cause, v.Evidence[0].Text)
 	}
 }
+
+// TestCompiledCode: the innermost frame of compiled code stands beside the message
+// that lists it.
+func TestCompiledCode(t *testing.T) {
+	const frame = `  File "/home/ma-user/work/net.py", line 41, in forward`
+	for name, log := range map[string]string{
+		"compiled":    raised("torch._dynamo.exc.Unsupported: call_function BuiltinVariable(open)\n\nfrom user code:\n  File \"/home/ma-user/work/net.py\", line 7, in call\n    return self.net(x)\n" + frame + "\n    open(x)\n\nSet TORCH_LOGS=\"+dynamo\" for more information\n"),
+		"TorchScript": raised("RuntimeError: The following operation failed in the TorchScript interpreter.\nTraceback of TorchScript (most recent call last):\n" + frame + "\n        return torch.cat([x, self.pos], dim=1)\n               ~~~~~~~~~ <--- HERE\nRuntimeError: Sizes of tensors must match except in dimension 1. Expected size 8 but got size 4 for tensor number 1 in the list.\n"),
+	} {
+		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": log}})
+		if !slices.ContainsFunc(v.Evidence, func(q scan.Quote) bool { return q.Raw == frame }) {
+			t.Errorf("%s: %s, %v", name, v.Cause, v.Evidence)
+		}
+	}
+}
