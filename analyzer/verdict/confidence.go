@@ -124,7 +124,14 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 	if root.cause == "exit-nonzero" {
 		words = addQuotes(words, lastWords(root)...)
 	}
+	nan := j.firstNaN(root)
+	if nan != nil && root.event.Seq-nan.event.Seq > messageGap { // it spread before anything told of it
+		words = addQuotes(words, nan.event.Quote)
+	}
 	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), further...)
+	if nan != nil {
+		rows = addQuotes(rows, nan.event.Quote)
+	}
 	rows = addQuotes(rows, j.explained(root)...)
 	if named := root.named(); named != nil {
 		rows = addQuotes(rows, *named)
@@ -159,11 +166,26 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 	return rows
 }
 
+// firstNaN gives the line by which the numbers of a run first show to have gone
+// wrong, where the root is what that came to.
+func (j *judge) firstNaN(root *candidate) *candidate {
+	if root.cause != "loss-diverged" {
+		return nil
+	}
+	for _, c := range j.all {
+		earlier := c.fate == nil || c.fate.Code == "same-failure" || c.fate.Code == "follows"
+		if c != root && c.cause == root.cause && c.trace == nil && earlier && c.event.Stream == root.event.Stream && c.event.Attempt == root.event.Attempt && c.event.Seq < root.event.Seq {
+			return c
+		}
+	}
+	return nil
+}
+
 // met gives the exception by which the program met what a line without a stack
 // tells of: whoever reads that looks for the place in the code as well. Faults of
-// devices surface anywhere.
+// devices surface anywhere, but what is compiled for them fails where it is called.
 func (j *judge) met(root *candidate) *candidate {
-	if root.trace != nil || waitCauses[root.cause] || root.deferred() {
+	if root.trace != nil || waitCauses[root.cause] || root.deferred() && root.cause != "kernel-build-failed" {
 		return nil
 	}
 	for _, c := range j.standing(proven) {

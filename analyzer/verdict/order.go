@@ -42,7 +42,7 @@ func (j *judge) earliest(cs []*candidate) []*candidate {
 	for _, c := range cs {
 		preceded := slices.ContainsFunc(cs, func(o *candidate) bool {
 			n, _ := j.clock.compare(o.event, c.event)
-			return o != c && n < 0
+			return o != c && n < 0 && !j.explains(c, o)
 		})
 		if !preceded {
 			early = append(early, c)
@@ -52,6 +52,12 @@ func (j *judge) earliest(cs []*candidate) []*candidate {
 		return cs
 	}
 	return early
+}
+
+// explains reports whether a line tells why the lines above it of the same library
+// say that something was waited for or came broken: a library tells the reason last.
+func (j *judge) explains(c, o *candidate) bool {
+	return kindOf(o) == byWaiting && kindOf(c) == byLine && o.trace == nil && c.event.Stream == o.event.Stream && c.event.Rule.Family == o.event.Rule.Family && j.near(o, c)
 }
 
 // order says which of two candidates came first, and on what ground: clearly,

@@ -20,8 +20,12 @@ var wordless = lazy.Regexp(`function error: ?.*error code is \d+` +
 	`|Command .*returned non-zero exit status \d+` +
 	`|Workers? .{0,24}killed due to memory pressure` +
 	`|backend='\w+' raised:$` +
+	`|failed, error code: ?\d+$` +
 	`|Single op compile failed, op: \S+$` +
 	`|^[a-z]+(?:_[a-z]+)+$`)
+
+// deviceNamed reads the id of a device, or of an event that it reports.
+var deviceNamed = lazy.Regexp(`(?i)\b(?:device|dev|event)_?id\s?[=:(]`)
 
 // codeInWords is a line by which torch_npu only spells out a return code.
 const codeInWords = "[Error]: "
@@ -44,10 +48,12 @@ func (j *judge) worded(root *candidate) (same, further []scan.Quote) {
 	}
 	rule := root.event.Rule
 	ofCode := rule.Role == rules.Root && !rule.Generic && root.event.Values.Get("code") != "" // such a rule has words of its own
-	var plain, spelt []scan.Quote
+	var device, plain, spelt []scan.Quote
 	for _, e := range j.c.Found.Events {
 		switch message := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception; {
 		case e.Rule.Cause != root.cause && !(message && e.Rule.Generic) || !j.oneMessage(root, e, message) || says(e.Quote.Text) == "":
+		case root.cause == "device-fault" && e.Rule.Cause == root.cause && message && e.Rule != rule && deviceNamed().MatchString(e.Quote.Text): // which device, and which event of it
+			device = addQuotes(device, e.Quote)
 		case e.Rule.Cause != root.cause || message && e.Rule != rule && ofCode:
 			further = addQuotes(further, e.Quote)
 		case e.Rule.Generic:
@@ -58,7 +64,7 @@ func (j *judge) worded(root *candidate) (same, further []scan.Quote) {
 			same = addQuotes(same, e.Quote)
 		}
 	}
-	same = addQuotes(addQuotes(same, spelt...), plain...)
+	same = addQuotes(device, addQuotes(addQuotes(same, spelt...), plain...)...)
 	return same[:min(len(same), wordsRows)], further[:min(len(further), 1)]
 }
 

@@ -22,6 +22,12 @@ func TestWords(t *testing.T) {
 			"sdma channel is 7", "hardware execution error"},
 		{"a compiler above its command", lines(`loc("/cache/k.mlir":9:1): error: ub overflow, split the loop`) + raised("subprocess.CalledProcessError: Command '['/usr/bin/bishengir-compile', 'k.mlir']' returned non-zero exit status 1."),
 			"ub overflow", "returned non-zero exit status 1"},
+		{"the device and the event, among the words of a code", raised(code + "507054\n[Error]: A multi-bit ECC error occurs in the HBM.\nEE9999: [PID: 12] 2026-05-01-10:00:00.101.101 HBM MULTI BIT ECC, Uncorrectable ECC, device_id=5, event_id=0x80e01801, time us=1"),
+			"device_id=5", "error code is 507054"},
+		{"numbers that had gone wrong long before", lines(strings.Repeat("{'loss': nan, 'grad_norm': nan, 'learning_rate': 1e-05, 'epoch': 0.1}\n", 12)) + raised("FloatingPointError: loss is nan for 10 logs, stop"),
+			"'loss': nan", "FloatingPointError"},
+		{"numbers that had just gone wrong", lines("{'loss': nan, 'grad_norm': nan, 'learning_rate': 1e-05, 'epoch': 0.1}") + raised("FloatingPointError: loss is nan for 10 logs, stop"),
+			"FloatingPointError", "'loss': nan"},
 		{"words from the start", raised(code + "507013 there is a sdma error, sdma channel is 0"), "error code is 507013", ""},
 	} {
 		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}})
@@ -268,14 +274,29 @@ func TestWarningRepeated(t *testing.T) {
 // TestCompiledCode: the innermost frame of compiled code stands beside the message
 // that lists it.
 func TestCompiledCode(t *testing.T) {
-	const frame = `  File "/home/ma-user/work/net.py", line 41, in forward`
+	const frame = `  File "/home/ma-user/modelarts/user-job-dir/net.py", line 41, in forward`
 	for name, log := range map[string]string{
-		"compiled":    raised("torch._dynamo.exc.Unsupported: call_function BuiltinVariable(open)\n\nfrom user code:\n  File \"/home/ma-user/work/net.py\", line 7, in call\n    return self.net(x)\n" + frame + "\n    open(x)\n\nSet TORCH_LOGS=\"+dynamo\" for more information\n"),
+		"compiled":    raised("torch._dynamo.exc.Unsupported: call_function BuiltinVariable(open)\n\nfrom user code:\n  File \"/home/ma-user/modelarts/user-job-dir/net.py\", line 7, in call\n    return self.net(x)\n" + frame + "\n    open(x)\n\nSet TORCH_LOGS=\"+dynamo\" for more information\n"),
 		"TorchScript": raised("RuntimeError: The following operation failed in the TorchScript interpreter.\nTraceback of TorchScript (most recent call last):\n" + frame + "\n        return torch.cat([x, self.pos], dim=1)\n               ~~~~~~~~~ <--- HERE\nRuntimeError: Sizes of tensors must match except in dimension 1. Expected size 8 but got size 4 for tensor number 1 in the list.\n"),
 	} {
 		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": log}})
 		if !slices.ContainsFunc(v.Evidence, func(q scan.Quote) bool { return q.Raw == frame }) {
 			t.Errorf("%s: %s, %v", name, v.Cause, v.Evidence)
+		}
+	}
+}
+
+// TestReasonLast: a library may print what it came to before the reason.
+func TestReasonLast(t *testing.T) {
+	const truncated = "worker-0:40:130 [0] bootstrap.cc:77 NCCL WARN Message truncated : received 1024 bytes instead of 256"
+	const versions = "worker-0:40:130 [0] init.cc:1012 NCCL WARN Mismatched NCCL version detected : rank 0 21801 rank 8 21903"
+	for name, c := range map[string]struct{ log, cause string }{
+		"the reason below": {lines(truncated, versions), "version-conflict"},
+		"the reason above": {lines(versions, truncated), "version-conflict"},
+		"no reason":        {lines(truncated), "collective-error"},
+	} {
+		if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}}); v.Cause != c.cause {
+			t.Errorf("%s: %s by %q, want %s", name, v.Cause, first(v), c.cause)
 		}
 	}
 }
