@@ -82,7 +82,7 @@ func TestRelays(t *testing.T) {
 	for _, c := range []struct{ name, log, cause string }{
 		{"alone", relayed, "exception-other"},
 		{"behind a line of the other process", lines(nccl, relayed), "collective-error"},
-		{"with the exception behind it", raised("ray.exceptions.RayTaskError(KeyError): ray::Runner.run() (pid=400, ip=10.0.0.2)\n  File \"/home/ma-user/work/reward.py\", line 41, in run\n    d['a']\nKeyError: 'a'"), "key-error"},
+		{"with the exception behind it", raised("ray.exceptions.RayTaskError(KeyError): ray::Runner.run() (pid=400, ip=10.0.0.2)\n  File \"/home/ma-user/modelarts/user-job-dir/reward.py\", line 41, in run\n    d['a']\nKeyError: 'a'"), "key-error"},
 	} {
 		if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}}); v.Cause != c.cause || c.cause == "exception-other" && (v.Confidence != Medium || v.Doubt.Code != "class-only") {
 			t.Errorf("%s: %s/%s %v, want %s", c.name, v.Cause, v.Confidence, v.Doubt, c.cause)
@@ -94,7 +94,7 @@ func TestRelays(t *testing.T) {
 // not one between ranks, nor where the job ended well.
 func TestForsaken(t *testing.T) {
 	const pipe = "BrokenPipeError: [Errno 32] Broken pipe"
-	peers := "Traceback (most recent call last):\n  File \"/home/ma-user/work/train.py\", line 8, in <module>\n    dist.barrier()\n" +
+	peers := "Traceback (most recent call last):\n  File \"/home/ma-user/modelarts/user-job-dir/train.py\", line 8, in <module>\n    dist.barrier()\n" +
 		"  File \"/opt/conda/lib/python3.10/site-packages/torch/distributed/c10d_logger.py\", line 81, in wrapper\n    return func(*args)\n" + pipe
 	for _, c := range []struct{ name, log, cause string }{
 		{"a process beside it", prefixed("[rank0]: ", raised(pipe)), "network-error"},
