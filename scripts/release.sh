@@ -65,6 +65,7 @@ main() {
   cp install.sh "$work/here"
   (cd "$work/here" && { sha256sum hcloud-modelarts 2>/dev/null || shasum -a 256 hcloud-modelarts; } >SHA256SUMS)
   PREFIX=$work/root "$work/here/install.sh" >/dev/null
+  rm "$work/root/share/hcloud-modelarts/folders" # of this machine
   go run ./scripts/release -version "$version" -date "$date" \
     -programs "$work/programs" -share "$work/root/share" -out "$out"
   cat "$out/SHA256SUMS"
