@@ -51,6 +51,16 @@ func TestRedactOutput(t *testing.T) {
 		"task is no host":     {`{"hostname": "worker-0"}`, `{"hostname": "worker-0"}`},
 		"JupyterLab in text":  {"open https://authoring-modelarts-cnnorth4.huaweicloud.com/0b1/lab now", "open <endpoint-1> now"},
 		"bucket stays":        {`{"code_dir": "/train-bucket/code/", "x": "obs://train-bucket/a"}`, `{"code_dir": "/train-bucket/code/", "x": "obs://train-bucket/a"}`},
+		"access to a task":    {`{"endpoints": {"a": {"token": "t0", "note": "t1"}}, "token": "t2"}`, `{"endpoints": {"a": {"token": "<secret-1>", "note": "t1"}}, "token": "t2"}`},
+		"braces are no JSON":  {`{"m": "{SECRET1", "n": "[x] SECRET2", "o": "{", "p": " {\"password\": \"hunter2\"} "}`, `{"m": "{<secret-1>", "n": "[x] <secret-2>", "o": "{", "p": " {\"password\": \"<secret-3>\"} "}`},
+		"name and default":    {`{"name": "password", "default": "hunter2", "note": "hunter3"}`, `{"name": "password", "default": "<secret-1>", "note": "hunter3"}`},
+		"empty key":           {`{"": "SECRET1", "a": "SECRET2"}`, `{"": "<secret-1>", "a": "<secret-2>"}`},
+		"number at the end":   {`[1.5e3]`, `[1.5e3]`},
+		"user of four":        {`{"user_name": "li-7", "log": "li-7 and li-77"}`, `{"user_name": "user-1", "log": "li-7 and li-77"}`},
+		"user of five":        {`{"user_name": "li-77", "log": "li-77 runs"}`, `{"user_name": "user-1", "log": "user-1 runs"}`},
+		"user of two":         {`{"user_name": "l7", "owner": "l78"}`, `{"user_name": "l7", "owner": "user-1"}`},
+		"user with a border":  {`{"user_name": "-li77", "owner": "li77-", "creator": "li77.", "log": "a-li77 li77- li77. b"}`, `{"user_name": "user-1", "owner": "user-2", "creator": "user-3", "log": "a-li77 li77- li77. b"}`},
+		"long by its key":     {`{"password": "` + strings.Repeat("h", 4095) + `"}`, `{"password": "<secret-1>"}`},
 		"placeholders stay":   {`{"a": "198.18.0.9", "password": "<secret-4>", "user_name": "user-3"}`, `{"a": "198.18.0.9", "password": "<secret-4>", "user_name": "user-3"}`},
 		"empty":               {"", ""},
 	} {
@@ -70,9 +80,44 @@ func TestRedactOutput(t *testing.T) {
 func TestRedactBuckets(t *testing.T) {
 	r := testRedactor(t, true)
 	got := string(r.output([]byte(`{"code_dir": "/train-bucket-7/code/", "x": "obs://train-bucket-7/a", "y": "https://train-bucket-7.obs.cn-north-4.myhuaweicloud.com/b", "z": "cp /cache/train-bucket-7 x"}`)))
+	if got := string(r.output([]byte(`{"code_dir": "train-bucket-8/code", "note": "/train-bucket-9/code"}`))); got != `{"code_dir": "train-bucket-8/code", "note": "/train-bucket-9/code"}` {
+		t.Errorf("what names no bucket becomes %s", got)
+	}
 	want := `{"code_dir": "/bucket-1/code/", "x": "obs://bucket-1/a", "y": "https://bucket-1.obs.cn-north-4.myhuaweicloud.com/b", "z": "cp /cache/bucket-1 x"}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestRedactParameters: a value is hidden by its name, too, whatever it holds.
+func TestRedactParameters(t *testing.T) {
+	r := testRedactor(t, false)
+	got := r.parameters(map[string]string{"password": "hunter2", "": "hunter3", "text": "a \"b\"\nSECRET1"})
+	want := map[string]string{"password": "<secret-1>", "": "hunter3", "text": "a \"b\"\n<secret-2>"}
+	if got["password"] == "hunter2" || got[""] != want[""] || strings.Contains(got["text"], "SECRET1") || len(got) != len(want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestPrivateFileDamaged: a private file without its salt, or one that cannot be
+// read, stops a recording: other placeholders would stand for the same values.
+func TestPrivateFileDamaged(t *testing.T) {
+	for _, text := range []string{`{}`, `{"salt": ""}`, `{"salt": "zz"}`, `{"salt": "0707", "given": 3}`} {
+		file := filepath.Join(t.TempDir(), "private.json")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := newRedactor(file, nil, options(testMask)); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+	if _, err := newRedactor(t.TempDir(), nil, options(testMask)); err == nil {
+		t.Error("a folder is taken for a private file")
+	}
+	o := options(testMask)
+	o.Random = strings.NewReader("short")
+	if _, err := newRedactor(filepath.Join(t.TempDir(), "private.json"), nil, o); err == nil {
+		t.Error("a key of five bytes is taken")
 	}
 }
 
