@@ -324,15 +324,15 @@ func keyedValue(key, value, after string) bool {
 	if !strings.HasPrefix(after, " ") {
 		return true
 	}
-	// "Password: authentication failed" is a sentence; the secret behind
-	// "Authorization: Bearer" is not this word but the next.
-	sentence := strings.HasSuffix(key, " ") && v == value && !random(v)
+	// "Password: authentication failed" is a sentence, "secret_key: S3cr3tV region: x"
+	// is none; the secret behind "Authorization: Bearer" is not this word but the next.
+	sentence := strings.HasSuffix(key, " ") && v == value && !random(v) && (!mixed(v) || len(v) < 6)
 	return !sentence && !scheme(v)
 }
 
 // scheme reports the names that stand before the secret in "Authorization:".
 func scheme(v string) bool {
-	return strings.EqualFold(v, "Bearer") || strings.EqualFold(v, "Basic")
+	return strings.EqualFold(v, "Bearer") || strings.EqualFold(v, "Basic") || v == "SDK-HMAC-SHA256"
 }
 
 var emptyValues = []string{"", "none", "null", "nil", "true", "false", "str", "string", "int", "optional", "required", "missing", "empty", "invalid", "not"}
