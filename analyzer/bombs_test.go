@@ -358,6 +358,7 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 		{"events", `{"events": [`, format(`{"time": "2026-06-02T09:00:00+08:00", "level": "Info", "source": "Task", "message": "[worker-{i}] pulled layer {i} of the image."}, `),
 			`{"time": "2026-06-02T09:00:01+08:00", "level": "Error", "source": "Task", "message": "[worker-7] ` + fail + `"}], "total": 20001}`, 20_000, "device-oom", ""},
 		{"a task's message", job + `{"task": "worker-0", "exit_code": 1, "message": "`, format(`2026-06-02 09:00:00,000 INFO reading batch {i}\n`), fail + `"}]}}`, 200_000, "device-oom", ""},
+		{"blank lines in a text", `{"logs": "`, format(strings.Repeat(`\n`, 1000)), fail + `\n"}`, 8_000, "device-oom", ""},
 		{"jobs", `{"items": [`, format(`{"kind": "job", "metadata": {"id": "{i}", "name": "job-{i}"}, "spec": {}, "status": {"phase": "Completed", "tasks": ["worker-0"]}}, `), `{"kind": "job"}], "total": 10000}`, 10_000, "", "8976 are not held"},
 		{"members of an object", `{`, format(`"{i}": {"id": {i}, "of": [1, 2, 3]}, `), `"end": 0}`, 60_000, "", ""},
 		{"rows of a log service, newest first", `{"count": 1, "logs": [{"content": "` + fail + `", "line_num": "99999999", "timestamp": "1780390799000"}, `,

@@ -37,7 +37,10 @@ func (p *pager) enter() bool {
 	head, _ := unescapeJSON(nil, text[:min(len(text), leastKept)])
 	head = bytes.TrimLeft(head, " \t\r\n")
 	switch {
-	case len(head) == 0, head[0] == '"', bytes.HasPrefix(head, []byte(`{\"`)), bytes.HasPrefix(head, []byte(`[{\"`)):
+	case len(head) == 0: // blank lines, by the thousand
+		p.plain = true
+		return true
+	case head[0] == '"', bytes.HasPrefix(head, []byte(`{\"`)), bytes.HasPrefix(head, []byte(`[{\"`)):
 		p.asIs = true // JSON that is escaped once more
 		return false
 	case head[0] != '{' && head[0] != '[':
