@@ -68,7 +68,11 @@ func positives(r *rules.Rule, text string, i int) []mutant {
 	list = add(list, "paths", s, paths(s.text, free))
 	list = add(list, "names", s, letters(r, &r.Match[w], s.text, free))
 	if r.Match[w].Fold {
-		list = add(list, "upper case", s, strings.ToUpper(s.text))
+		class := 0 // no program writes its exceptions' classes in capitals
+		if r.Only == rules.Exception {
+			class = strings.Index(s.text, ": ") + 1
+		}
+		list = add(list, "upper case", s, s.text[:class]+strings.ToUpper(s.text[class:]))
 	}
 	if cut := wrap(s.text, free); cut > 0 {
 		list = append(list, mutant{"wrapped", s.with(s.text[:cut] + "\n" + s.text[cut+1:])})
