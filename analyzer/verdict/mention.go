@@ -191,7 +191,7 @@ func (j *judge) heard() {
 			continue
 		}
 		how := reports
-		if c.trace == nil {
+		if c.trace == nil && !c.event.LastWords { // which were read as a message from their first word on
 			how = toneOf(c.event.Quote.Text, &c.event.Rule.Match[c.event.Wording])
 		}
 		switch how = max(how, j.quoted(c), c.announced()); how {
