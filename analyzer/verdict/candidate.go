@@ -33,6 +33,7 @@ type candidate struct {
 	trace *scan.Trace // nil for a plain line; else the event is of one of its exceptions
 	head  *scan.Quote // the line that names the exception, when it tells the same cause as a further line of its message
 	cause string
+	rule  *rules.Rule // whose texts speak of the cause: the event's own, until something else tells the cause
 	tier  tier
 	print string     // fingerprint
 	fate  *Reason    // why it is out; nil while it stands
@@ -113,7 +114,9 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 			byTrace[e.Trace] = append(byTrace[e.Trace], e)
 			continue
 		}
-		all = append(all, plain(refused(e, pack)))
+		x := plain(refused(e, pack))
+		x.readSignal(pack)
+		all = append(all, x)
 	}
 	alike := map[string]string{} // ranks print the same
 	normalize := func(message string) string {
@@ -126,7 +129,7 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 	}
 	for _, x := range all {
 		if x.trace != nil {
-			x.settle(byTrace[x.trace.Traceback])
+			x.settle(byTrace[x.trace.Traceback], pack)
 		}
 		if x.tier != echo {
 			x.print = fingerprint(x, normalize)
@@ -136,50 +139,49 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 }
 
 func plain(e *scan.Event) *candidate {
-	c := &candidate{event: e, cause: e.Rule.Cause, tier: tierOf(e)}
-	c.readSignal()
-	return c
+	return &candidate{event: e, cause: e.Rule.Cause, rule: e.Rule, tier: tierOf(e)}
 }
 
 // readSignal takes what a launcher, a shell or a runtime tells of a process that
 // a signal ended for the end of that process. Ranks abort because their watchdogs
 // wait for another one, so that of a rank this tells nothing.
-func (c *candidate) readSignal() {
+func (c *candidate) readSignal(pack *rules.Pack) {
+	if c.tier != echo {
+		return
+	}
 	launched := launchers[c.event.Rule.Family]
-	if s, ok := signalOf(c.event); ok && c.tier == echo && (launched && s.cause != "aborted" || !launched && c.event.Rule.Cause == "exit-nonzero") {
-		c.cause, c.tier = s.cause, exit
+	if r := pack.Rule(ofEnd(c.event)); r != nil && (launched && r.Cause != "aborted" || !launched && c.event.Rule.Cause == "exit-nonzero") {
+		c.cause, c.rule, c.tier = r.Cause, r, exit
 	}
 }
 
-// signalOf gives what the exit code or the signal that an event names tells.
-func signalOf(e *scan.Event) (death, bool) {
+// ofEnd gives the id of the rule that speaks of the end of a process which an event
+// tells by its exit code or its signal, "" where it tells none of those.
+func ofEnd(e *scan.Event) string {
 	n := codes.SignalNamed(e.Values.Get("signal"))
 	if code, err := strconv.ParseInt(e.Values.Get("code"), 0, 64); n == 0 && err == nil {
-		if d, ok := refusals[code]; ok {
-			return d, true
+		if id := refusals[code]; id != "" {
+			return id
 		}
 		n = codes.SignalOf(int(code))
 	}
-	d, ok := signals[n]
-	return d, ok
+	return signals[n]
 }
 
-type death struct{ cause, rule string }
-
-// signals are what it tells that a signal ended a process, and the rules whose
-// texts speak of such an end. SIGTERM tells nothing of what failed.
-var signals = map[int]death{
-	4:  {"version-conflict", "sh-illegal-instruction"},
-	6:  {"aborted", "ma-return-code-aborted"},
-	7:  {"shm-exhausted", "ma-return-code-bus"},
-	9:  {"killed", "ma-return-code-killed"},
-	11: {"segfault", "ma-return-code-segfault"},
+// signals are the rules that speak of the end of a process by a signal. SIGTERM
+// tells nothing of what failed.
+var signals = map[int]string{
+	4:  "sh-illegal-instruction",
+	6:  "ma-return-code-aborted",
+	7:  "ma-return-code-bus",
+	9:  "ma-return-code-killed",
+	11: "ma-return-code-segfault",
 }
 
-// refusals are the exit codes of a command that a shell could not run.
-var refusals = map[int64]death{
-	126: {"startup-command-failed", "ma-return-code-not-executable"},
-	127: {"startup-command-failed", "ma-return-code-not-found"},
+// refusals are the rules of the exit codes of a command that a shell could not run.
+var refusals = map[int64]string{
+	126: "ma-return-code-not-executable",
+	127: "ma-return-code-not-found",
 }
 
 // tierOf judges an event by its rule and the level of its line.
@@ -222,10 +224,10 @@ func quiet(q scan.Quote) bool {
 }
 
 // settle picks the event of a traceback that names its fault.
-func (x *candidate) settle(events []*scan.Event) {
+func (x *candidate) settle(events []*scan.Event, pack *rules.Pack) {
 	x.event = decide(x.trace.Traceback, events)
-	x.cause, x.tier = x.event.Rule.Cause, tierOf(x.event)
-	x.readSignal()
+	x.cause, x.rule, x.tier = x.event.Rule.Cause, x.event.Rule, tierOf(x.event)
+	x.readSignal(pack)
 	if x.relays() {
 		x.tier = exit
 	}

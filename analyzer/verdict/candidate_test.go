@@ -175,7 +175,7 @@ func TestHeadline(t *testing.T) {
 		{"a line of another exception", []*scan.Event{at(general, 1, 2, "OSError: cannot save"), further}, 3},
 	} {
 		x := &candidate{trace: &scan.Trace{Traceback: chain(theirs("OSError"), theirs("OSError"))}}
-		x.settle(tt.events)
+		x.settle(tt.events, rules.Default())
 		if x.event != further || x.headline().Number != tt.line {
 			t.Errorf("%s: line %d is shown, decided by line %d", tt.name, x.headline().Number, x.event.Quote.Number)
 		}

@@ -115,52 +115,64 @@ func highest(m *modelarts.Metric, n int) peak {
 	return p
 }
 
-// memoryAtEnd gives the peak of the memory of a task in its last minutes, and
-// whether memory was nearly used up then, having had much left before.
-func (j *judge) memoryAtEnd(task string) (p peak, full bool) {
+// memory is what samples tell of the memory of a task.
+type memory struct {
+	peak
+	full bool // in its last minutes, having had much left before; else much was left all the time
+}
+
+// memoryOf gives what the samples of a task's memory tell, nil where there are none
+// or they tell nothing.
+func (j *judge) memoryOf(task string) *memory {
 	m := j.metricOf(task, hostMemory)
 	if m == nil {
-		return peak{}, false
+		return nil
 	}
-	p = highest(m, lastFew)
+	p := highest(m, lastFew)
 	rose := slices.ContainsFunc(m.Values[:p.at], func(v float64) bool { return 0 <= v && v < wellBelow })
-	return p, p.value >= nearFull && rose
+	if p.value >= nearFull && rose {
+		return &memory{p, true}
+	}
+	if p = highest(m, 0); p.value < wellBelow {
+		return &memory{p, false}
+	}
+	return nil
 }
 
 // endsOfMemory are the causes that a full memory explains.
 var endsOfMemory = map[string]bool{"killed": true, "host-oom": true}
 
 // weighMemory takes a kill that nobody explains for the end of a memory that was
-// nearly used up, and says what the samples show of it.
+// nearly used up. Memory of which much was left tells something of a kill alone that
+// only the end of its process shows.
 func (j *judge) weighMemory(v *Verdict, root *candidate) {
-	if !endsOfMemory[root.cause] || j.metricOf(taskOf(root.event), hostMemory) == nil {
+	if !endsOfMemory[root.cause] {
 		return
 	}
-	p, full := j.memoryAtEnd(taskOf(root.event))
-	if full {
-		if root.cause == "killed" && root.tier == exit && j.c.Job.Phase != modelarts.PhaseTerminated {
-			root.cause, root.print = "host-oom", fingerprint(&candidate{event: root.event, cause: "host-oom", tier: exit}, j.c.normalize)
-			v.Sentence = &Reason{Code: "killed-memory-full"}
-		}
-		j.full = &p
+	m := j.memoryOf(taskOf(root.event))
+	if m == nil || !m.full && root.tier != exit {
 		return
 	}
-	if all := highest(p.m, 0); root.tier == exit && all.value < wellBelow {
-		j.low = &all
+	j.memory = m
+	if m.full && root.cause == "killed" && root.tier == exit && j.c.Job.Phase != modelarts.PhaseTerminated {
+		root.cause = "host-oom" // the texts of its rule speak of a kill, which it is
+		root.print = fingerprint(root, j.c.normalize)
+		v.Sentence = &Reason{Code: "killed-memory-full"}
 	}
 }
 
 // tellMemory adds what the samples of memory show.
 func (j *judge) tellMemory(v *Verdict) {
-	code, p := "memory-full", j.full
-	if p == nil {
-		code, p = "memory-low", j.low
-	}
-	if p == nil {
+	m := j.memory
+	if m == nil {
 		return
 	}
-	v.Findings = append(v.Findings, Reason{code, map[string]string{"value": p.m.Text(p.at), "minute": strconv.Itoa(p.at)}})
-	v.Evidence = addQuotes(v.Evidence, j.sample(p.m, p.at))
+	code := "memory-low"
+	if m.full {
+		code = "memory-full"
+	}
+	v.Findings = append(v.Findings, Reason{code, map[string]string{"value": m.m.Text(m.at), "minute": strconv.Itoa(m.at)}})
+	v.Evidence = addQuotes(v.Evidence, j.sample(m.m, m.at))
 }
 
 // idleness is how long a device of a task has had nothing to do.

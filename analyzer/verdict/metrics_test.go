@@ -46,6 +46,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		{"filled up, and the events tell of no stop", []modelarts.Metric{filling}, killed, events, "", "host-oom", High, "memory-full"},
 		{"filled up, and somebody stopped it", []modelarts.Metric{filling}, killed, append(events, "2026-03-01T10:00:10+08:00"+stoppedEvent), "", "stopped-by-user", High, ""},
 		{"filled up, of a job that was ended from outside", []modelarts.Metric{filling}, killed, nil, modelarts.PhaseTerminated, "killed", Medium, "memory-full"},
+		{"filled up, as a shell tells of the kill", []modelarts.Metric{filling}, "run.sh: line 9:  4711 Killed                  python train.py", nil, "", "host-oom", Medium, "memory-full"},
 		{"always full", []modelarts.Metric{full}, killed, nil, "", "killed", Medium, ""},
 		{"much left", []modelarts.Metric{low}, killed, nil, "", "killed", Medium, "memory-low"},
 		{"full for a while", []modelarts.Metric{series("", "memUsage", 20, 99, 40, 40, 40, 40)}, killed, nil, "", "killed", Medium, ""},
@@ -57,6 +58,9 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		found := findingsOf(v)
 		if v.Cause != c.cause || v.Confidence != c.confidence || (c.finding == "") != (len(found) == 0) || c.finding != "" && found[0] != c.finding {
 			t.Errorf("%s: %s/%s %v, want %s/%s %q", c.name, v.Cause, v.Confidence, found, c.cause, c.confidence, c.finding)
+		}
+		if v.Rule == nil {
+			t.Errorf("%s: the verdict has no rule", c.name)
 		}
 	}
 }

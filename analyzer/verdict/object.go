@@ -3,7 +3,7 @@ package verdict
 import "hcloud-modelarts/analyzer/lazy"
 
 // fileRules are rules of messages that readers of a format print whatever the
-// file holds, with texts that say so.
+// file holds, with texts that speak of either.
 var fileRules = map[string]bool{
 	"h5-file-corrupt": true, "py-archive-corrupt": true,
 	"torch-ckpt-empty-pickle": true, "torch-ckpt-truncated-pickle": true, "torch-ckpt-load-key": true,

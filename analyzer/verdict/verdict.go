@@ -30,15 +30,13 @@ func Decide(c *Case, pack *rules.Pack) Verdict {
 // judge is the state of one decision.
 type judge struct {
 	c        *Case
-	pack     *rules.Pack
 	clock    *clock
 	end      end
 	pointers pointers
 	all      []*candidate
 	stall    *stall       // nil when the steps went on
 	rivals   []*candidate // as early as the root for all that is known
-	full     *peak        // of memory that was nearly used up when the root came, nil when it was not
-	low      *peak        // of memory of which much was left all the time
+	memory   *memory      // of the root's task, nil where it says nothing of the root
 	jobs     string       // that a ticket tells of, when nothing says which of them it asks about
 
 	common map[text][]*scan.Stream  // streams of a text whose lines tell no rank
@@ -47,7 +45,7 @@ type judge struct {
 }
 
 func newJudge(c *Case, pack *rules.Pack) *judge {
-	j := &judge{c: c, pack: pack, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c, pack)}
+	j := &judge{c: c, clock: newClock(c), end: endOf(c), pointers: pointersOf(c), all: gather(c, pack)}
 	j.index()
 	return j
 }
@@ -322,11 +320,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 		return v
 	}
 	j.weighMemory(&v, root)
-	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.event.Rule, root.event.Values.Map(), root.print
-	if root.cause != v.Rule.Cause && !fileRules[v.Rule.ID] {
-		d, _ := signalOf(root.event)
-		v.Rule = j.pack.Rule(d.rule)
-	}
+	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.rule, root.event.Values.Map(), root.print
 	j.contested(root)
 	v.Confidence, v.Doubt = j.confidence(root)
 	if v.Confidence == Low {
