@@ -72,7 +72,7 @@ var reasons = map[string]rules.Text{
 	"only-exit-code":   {ZH: "只看到退出码，没有看到使进程退出的那一行", EN: "only an exit code is at hand, not the line that explains it"},
 	"only-signal":      {ZH: "只看到进程被哪个信号终止，看不到该信号从何而来", EN: "the log tells which signal ended the process, not where that came from"},
 	"rivals":           {ZH: "还有别的故障可能发生在先，现有记录分不出先后", EN: "another failure may have come first, and nothing at hand tells which"},
-	"two-jobs":         {ZH: "工单中有不止一个作业（{jobs}）各自报错，没有说明问的是哪一个", EN: "the ticket tells of several jobs ({jobs}), each with a failure of its own, and not which of them it asks about"},
+	"several-jobs":     {ZH: "工单中有不止一个作业（{jobs}）各自报错，没有说明问的是哪一个", EN: "the ticket tells of several jobs ({jobs}), each with a failure of its own, and not which of them it asks about"},
 	"not-proven":       {ZH: "这样的一行往往另有起因，单凭它不能证明", EN: "such a line often has another failure behind it and does not prove itself"},
 	"ended-elsewhere":  {ZH: "平台结束这个任务，是因为 {task} 先失败了", EN: "the platform ended this task because {task} had failed before"},
 	"last-words":       {ZH: "程序结束前自己打印了这一行，但没有异常栈，原因是按其字面判断的", EN: "the program printed the line before it ended, without an exception; the cause is read from its words alone"},

@@ -26,7 +26,7 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 	case root.tier == hearsay:
 		return Medium, &Reason{Code: "hearsay"}
 	case j.jobs != "":
-		return Medium, &Reason{"two-jobs", map[string]string{"jobs": j.jobs}}
+		return Medium, &Reason{"several-jobs", map[string]string{"jobs": j.jobs}}
 	case len(j.rivals) > 0:
 		return Medium, &Reason{Code: "rivals"}
 	case root.cause == hang && root.event.Quote.Kind == source.Event && j.stall != nil && (len(j.stands()) > 0 || j.idle() != nil):

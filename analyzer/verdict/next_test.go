@@ -258,6 +258,9 @@ func TestOpinionInWords(t *testing.T) {
 		agrees      bool
 	}{
 		{"ERR-TRAIN-0031 out_of_memory NPU内存不足，训练进程申请显存失败", "device-oom", true},
+		{"ERR-TRAIN-0031 out_of_memory NPU内存不足，训练进程申请显存失败", "host-oom", false},
+		{"out_of_memory：训练进程内存不足", "host-oom", false},
+		{"DISK_FULL", "disk-full", true},
 		{"主机内存不足", "host-oom", true},
 		{"主机内存不足", "device-oom", false},
 		{"作业运行失败，请查看日志", "device-oom", false},

@@ -1,9 +1,9 @@
 package verdict
 
 import (
-	"slices"
 	"strings"
 
+	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/rules"
 )
 
@@ -22,24 +22,25 @@ func opinions(c *Case, v *Verdict, pack *rules.Pack) []Opinion {
 }
 
 // spoken are the words by which an analysis speaks of a cause where it quotes no line
-// of a log: those of the classes and descriptions of the service.
-var spoken = map[string][]string{
-	"device-oom":            {"out_of_memory", "out of memory", "显存不足", "显存失败", "NPU内存不足", "GPU内存不足"},
-	"host-oom":              {"out_of_memory", "out of memory", "主机内存不足", "系统内存不足", "容器内存不足"},
-	"disk-full":             {"disk_full", "no space left", "磁盘空间不足", "磁盘已满"},
-	"module-missing":        {"缺少依赖", "模块不存在", "no module named"},
-	"file-missing":          {"文件不存在", "路径不存在", "no such file"},
-	"permission-denied":     {"权限不足", "没有权限", "permission denied"},
-	"device-fault":          {"chip_fault", "硬件故障", "芯片故障"},
-	"node-failure":          {"node_fault", "节点故障"},
-	"collective-timeout":    {"通信超时", "集合通信超时"},
-	"object-storage-access": {"OBS访问失败", "OBS权限"},
+// of a log: those of the classes and descriptions of the service. Those that fit two
+// causes, as out_of_memory, name none.
+var spoken = map[string]*fold.Words{
+	"device-oom":            fold.Of("显存不足", "显存失败", "NPU内存不足", "GPU内存不足"),
+	"host-oom":              fold.Of("主机内存不足", "系统内存不足", "容器内存不足"),
+	"disk-full":             fold.Of("disk_full", "no space left", "磁盘空间不足", "磁盘已满"),
+	"module-missing":        fold.Of("缺少依赖", "模块不存在", "no module named"),
+	"file-missing":          fold.Of("文件不存在", "路径不存在", "no such file"),
+	"permission-denied":     fold.Of("权限不足", "没有权限", "permission denied"),
+	"device-fault":          fold.Of("chip_fault", "硬件故障", "芯片故障"),
+	"node-failure":          fold.Of("node_fault", "节点故障"),
+	"collective-timeout":    fold.Of("通信超时", "集合通信超时"),
+	"object-storage-access": fold.Of("OBS访问失败", "OBS权限"),
 }
 
 // speaksOf reports whether a text names a cause in words.
 func speaksOf(cause, text string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(spoken[cause], func(w string) bool { return strings.Contains(text, strings.ToLower(w)) })
+	words := spoken[cause]
+	return words != nil && words.In(text)
 }
 
 // causeIn gives the cause of the rule that says most about a text, "" when none

@@ -147,14 +147,23 @@ func disjoint(a, b []string) bool {
 	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
-// otherJobs gives the failures that a ticket tells of another job than that of the
-// root, where nothing says which of the two it asks about; and how they are called.
+// otherJobs gives the failures that a ticket tells of other jobs than that of the
+// root, where nothing says which of them it asks about; and how they all are called.
 func (j *judge) otherJobs(root *candidate) (others []*candidate, names string) {
 	i := partOf(root)
 	if i < 0 {
 		return nil, ""
 	}
 	parts := root.event.Quote.Doc.Pasted
+	var called []string
+	add := func(c *candidate, names []string) {
+		others = append(others, c)
+		for _, n := range names {
+			if !slices.Contains(called, n) {
+				called = append(called, n)
+			}
+		}
+	}
 	mine, id := jobsIn(parts[i].Intro)
 	for _, c := range j.all {
 		k := partOf(c)
@@ -164,10 +173,10 @@ func (j *judge) otherJobs(root *candidate) (others []*candidate, names string) {
 		its, itsID := jobsIn(parts[k].Intro)
 		switch {
 		case disjoint(mine, its):
-			others, names = append(others, c), strings.Join(append(slices.Clone(mine), its...), ", ")
+			add(c, slices.Concat(mine, its))
 		case (len(mine) == 0 || len(its) == 0) && disjoint(id, itsID):
-			others, names = append(others, c), strings.Join(append(slices.Clone(id), itsID...), ", ")
+			add(c, slices.Concat(id, itsID))
 		}
 	}
-	return others, names
+	return others, strings.Join(called, ", ")
 }

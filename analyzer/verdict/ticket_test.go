@@ -50,9 +50,9 @@ func TestEarlierMatters(t *testing.T) {
 	}
 }
 
-// TestTwoJobsOfATicket: of two jobs by name or id, each with a failure of its own,
+// TestSeveralJobsOfATicket: of several jobs by name or id, each with a failure of its own,
 // nothing says which is asked about; tasks of one job are no jobs.
-func TestTwoJobsOfATicket(t *testing.T) {
+func TestSeveralJobsOfATicket(t *testing.T) {
 	oom, key := raised(outOfMemory), raised("KeyError: 'label'")
 	const id, other = "0f1e2d3c-4b5a-4697-8877-665544332211", "1f1e2d3c-4b5a-4697-8877-665544332212"
 	for _, c := range []struct{ name, first, second, jobs string }{
@@ -66,12 +66,16 @@ func TestTwoJobsOfATicket(t *testing.T) {
 	} {
 		v := verdictOn(t, situation{logs: map[string]string{"ticket.md": ticketOf(c.first, oom, c.second, key)}})
 		jobs := ""
-		if v.Doubt != nil && v.Doubt.Code == "two-jobs" {
+		if v.Doubt != nil && v.Doubt.Code == "several-jobs" {
 			jobs = v.Doubt.Args["jobs"]
 		}
 		if jobs != c.jobs || (v.Confidence == High) != (c.jobs == "") {
 			t.Errorf("%s: %s, of the jobs %q, want %q", c.name, v.Confidence, jobs, c.jobs)
 		}
+	}
+	more := verdictOn(t, situation{logs: map[string]string{"ticket.md": ticketOf("作业 `a-1` 的日志：", oom, "作业 `b-2` 的日志：", key, "作业 `c-3` 的日志：", raised("ZeroDivisionError: division by zero"))}})
+	if more.Doubt == nil || more.Doubt.Code != "several-jobs" || more.Doubt.Args["jobs"] != "a-1, b-2, c-3" {
+		t.Errorf("three jobs: %v", more.Doubt)
 	}
 	same := verdictOn(t, situation{logs: map[string]string{"ticket.md": ticketOf("作业 `pretrain-a` 的日志：", oom, "作业 `pretrain-b` 的日志：", oom)}})
 	if same.Confidence != High {
