@@ -23,12 +23,12 @@ func Lower(c byte) byte {
 	return c
 }
 
-// Contains is strings.Contains. Most places are ruled out by their first byte.
+// Contains reports whether sub stands in text.
 func Contains(text, sub string) bool {
 	if sub == "" {
 		return true
 	}
-	first := Lower(sub[0])
+	first := Lower(sub[0]) // which rules out most places
 	for i := 0; i+len(sub) <= len(text); i++ {
 		if c := text[i]; (c == first || c|0x20 == first) && Equal(text[i:i+len(sub)], sub) {
 			return true

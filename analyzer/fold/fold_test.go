@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,13 +46,26 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-func TestTooManyWords(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("256 words were taken")
-		}
-	}()
-	Of(make([]string, 256)...)
+// TestBoundsOfWords: a list holds 255 words of two bytes, and refuses what it could
+// not find.
+func TestBoundsOfWords(t *testing.T) {
+	many := slices.Repeat([]string{"ab"}, 256)
+	for _, c := range []struct {
+		name  string
+		words []string
+		taken bool
+	}{{"255 words", many[:255], true}, {"256 words", many, false}, {"a word of one byte", []string{"ab", "c"}, false}, {"an empty word", []string{""}, false}} {
+		func() {
+			defer func() {
+				if taken := recover() == nil; taken != c.taken {
+					t.Errorf("%s: taken %t, want %t", c.name, taken, c.taken)
+				}
+			}()
+			if w := Of(c.words...); !w.In("xab") {
+				t.Errorf("%s: not found", c.name)
+			}
+		}()
+	}
 }
 
 // FuzzWords holds the words that are looked for at once against looking for one

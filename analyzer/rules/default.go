@@ -26,12 +26,6 @@ var Default = sync.OnceValue(func() *Pack {
 	return newPack(all)
 })
 
-// shippedDetail reads the texts and samples of a rule of the shipped pack.
-func shippedDetail(r *Rule) (*Detail, error) { return readShipped(r) }
-
-// shippedBrief reads the texts of a rule of the shipped pack.
-func shippedBrief(r *Rule) (*Detail, error) { return readShipped(r, "match", "samples") }
-
 // readShipped reads a rule of the shipped pack without some of its fields.
 func readShipped(r *Rule, without ...string) (*Detail, error) {
 	data, err := fs.ReadFile(packFS, "pack/"+r.File())

@@ -166,7 +166,7 @@ func parse(name string, data []byte) (*Rule, *yaml.Node, Faults) {
 		faults = append(faults, &Fault{File: name, Line: lineOf(node, p.field, p.item), Rule: id, What: p.what})
 	}
 	r := &f.Rule
-	r.texts.detail = &f.Detail
+	r.texts.loaded = &f.Detail
 	return r, node, faults
 }
 

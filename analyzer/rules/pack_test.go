@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,4 +70,24 @@ func TestBrief(t *testing.T) {
 			t.Errorf("%s in brief (- wanted, + read):\n%s", r.ID, d)
 		}
 	}
+}
+
+// TestTextsAtOnce: several diagnoses may read the texts of one rule at a time, with
+// its samples and without.
+func TestTextsAtOnce(t *testing.T) {
+	shipped := Default().Rules[0]
+	r := &Rule{ID: shipped.ID, Family: shipped.Family}
+	var readers sync.WaitGroup
+	for i := range 8 {
+		readers.Go(func() {
+			read, samples := r.Detail, true
+			if i%2 == 0 {
+				read, samples = r.Brief, false
+			}
+			if d, err := read(); err != nil || d.Say == (Text{}) || samples != (len(d.Samples.Match) > 0) {
+				t.Errorf("with samples %t: %+v, %v", samples, d, err)
+			}
+		})
+	}
+	readers.Wait()
 }

@@ -57,15 +57,18 @@ type Rule struct {
 	texts texts
 }
 
-// texts are the texts of a rule, read when they are first asked for.
+// texts are the texts of a rule. Those of a shipped one are read when they are first
+// asked for.
 type texts struct {
+	loaded       *Detail // with the rule itself, nil for a shipped one
+	whole, brief reading
+}
+
+// reading is what a rule's file was found to say.
+type reading struct {
 	once   sync.Once
 	detail *Detail
 	err    error
-
-	briefly sync.Once
-	brief   *Detail // without samples
-	briefs  error
 }
 
 // Wording is one form in which the failure is printed.
@@ -131,33 +134,31 @@ func (r *Rule) File() string { return r.Family + "/" + r.ID + ".yaml" }
 
 // Detail gives the rule's texts and samples.
 func (r *Rule) Detail() (*Detail, error) {
-	r.texts.once.Do(func() {
-		if r.texts.detail != nil {
-			return // loaded with the rule
-		}
-		r.texts.detail, r.texts.err = shippedDetail(r)
-		if r.texts.err != nil {
-			r.texts.err = fmt.Errorf("reading rule %q: %w", r.ID, r.texts.err)
-		}
-	})
-	return r.texts.detail, r.texts.err
+	if d := r.texts.loaded; d != nil {
+		return d, nil
+	}
+	return r.texts.whole.of(r)
 }
 
 // Brief gives the rule's texts without its samples, which together with what it
 // matches make the most of its file and of the time that reading it takes.
 func (r *Rule) Brief() (*Detail, error) {
-	r.texts.briefly.Do(func() {
-		if r.texts.detail != nil {
-			brief := *r.texts.detail
-			brief.Samples = Samples{}
-			r.texts.brief = &brief
-			return
-		}
-		if r.texts.brief, r.texts.briefs = shippedBrief(r); r.texts.briefs != nil {
-			r.texts.briefs = fmt.Errorf("reading rule %q: %w", r.ID, r.texts.briefs)
+	if d := r.texts.loaded; d != nil {
+		brief := *d
+		brief.Samples = Samples{}
+		return &brief, nil
+	}
+	return r.texts.brief.of(r, "match", "samples")
+}
+
+// of reads a shipped rule's file once, without some of its fields.
+func (t *reading) of(r *Rule, without ...string) (*Detail, error) {
+	t.once.Do(func() {
+		if t.detail, t.err = readShipped(r, without...); t.err != nil {
+			t.err = fmt.Errorf("reading rule %q: %w", r.ID, t.err)
 		}
 	})
-	return r.texts.brief, r.texts.briefs
+	return t.detail, t.err
 }
 
 // Find looks for the first wording of the rule that the text has. The text is
