@@ -127,34 +127,33 @@ func raisedAt(v *verdict.Verdict) string {
 // ascend are the families of the rules that speak of NPUs.
 var ascend = map[string]bool{"cann": true, "hccl": true, "torch-npu": true, "mindspore": true, "mindspeed": true}
 
-// accelerator is PyTorch's name for the kind of card that a case runs on: "cuda"
-// unless something in it speaks of NPUs.
-func accelerator(c *verdict.Case) string {
-	for _, e := range c.Found.Events {
-		if ascend[e.Rule.Family] {
-			return "npu"
-		}
-	}
-	for _, t := range c.Found.Traces {
-		for _, x := range t.Traceback.Exceptions {
-			if slices.ContainsFunc(x.Frames, func(f traceback.Frame) bool { return strings.Contains(f.File, "/torch_npu/") }) {
-				return "npu"
-			}
-		}
-	}
-	return "cuda"
-}
-
-// hardware is the kind of card that a case runs on, as far as anything tells: "npu",
+// cardOf is the kind of card that a case runs on, as far as anything tells: "npu",
 // "gpu" or "".
-func hardware(c *verdict.Case) string {
+func cardOf(c *verdict.Case) string {
 	switch {
-	case c.Job.FlavorType == "Ascend" || accelerator(c) == "npu":
+	case c.Job.FlavorType == "Ascend" || speaksOfNPUs(c):
 		return "npu"
 	case c.Job.FlavorType == "GPU":
 		return "gpu"
 	}
 	return ""
+}
+
+func speaksOfNPUs(c *verdict.Case) bool {
+	ofNPU := func(f traceback.Frame) bool { return strings.Contains(f.File, "/torch_npu/") }
+	return slices.ContainsFunc(c.Found.Events, func(e *scan.Event) bool { return ascend[e.Rule.Family] }) ||
+		slices.ContainsFunc(c.Found.Traces, func(t *scan.Trace) bool {
+			return slices.ContainsFunc(t.Traceback.Exceptions, func(x traceback.Exception) bool { return slices.ContainsFunc(x.Frames, ofNPU) })
+		})
+}
+
+// accelerator is PyTorch's name for the kind of card that a case runs on: "cuda"
+// unless something tells of NPUs.
+func accelerator(c *verdict.Case) string {
+	if cardOf(c) == "npu" {
+		return "npu"
+	}
+	return "cuda"
 }
 
 // place says where the failure was raised, unless the sentence says it already.
@@ -452,7 +451,7 @@ func (w wording) fixes() []report.Fix {
 		wanted = remedies[n[0].Why.Code]
 	}
 	var fixes []report.Fix
-	card := hardware(w.v.Case)
+	card := cardOf(w.v.Case)
 	for _, f := range wanted {
 		if f.On != "" && card != "" && f.On != card {
 			continue

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/verdict"
 )
 
 // trace prints a traceback with one frame of the user's own code above some of
@@ -72,6 +75,11 @@ func TestAccelerator(t *testing.T) {
 	} {
 		if r := reported(t, "w.log", log); len(r.Fixes) == 0 || !strings.Contains(strings.Join(r.Fixes[0].Steps, "\n"), want) {
 			t.Errorf("%s\nis mended by %v, want %s", log, r.Fixes, want)
+		}
+	}
+	for flavor, want := range map[string]string{"Ascend": "npu", "GPU": "cuda", "CPU": "cuda", "": "cuda"} {
+		if got := accelerator(&verdict.Case{Job: modelarts.Job{FlavorType: flavor}}); got != want {
+			t.Errorf("on the flavor %q: %s, want %s", flavor, got, want)
 		}
 	}
 }

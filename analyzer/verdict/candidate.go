@@ -67,6 +67,13 @@ func (c *candidate) vague() bool {
 	return c.event.Rule.Generic && c.cause == "exception-other"
 }
 
+// relays reports whether a candidate is the exception by which Ray hands on what
+// another process had raised, without that: the other's own lines say more.
+func (c *candidate) relays() bool {
+	x := c.exception()
+	return x != nil && c.vague() && strings.HasPrefix(x.Type[strings.LastIndexByte(x.Type, '.')+1:], "RayTaskError")
+}
+
 // broadCauses are the classes that libraries raise for what has a cause of its
 // own: shapes, types, settings, data.
 var broadCauses = map[string]bool{"value-error": true, "type-error": true, "assertion-failed": true}

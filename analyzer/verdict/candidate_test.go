@@ -204,3 +204,19 @@ func TestGather(t *testing.T) {
 		t.Errorf("of a traceback: %v; want one that is and two that are not", got)
 	}
 }
+
+// TestRelays: what Ray hands on without the exception behind it gives way to what
+// the other process printed, and stands alone where that printed nothing.
+func TestRelays(t *testing.T) {
+	relayed := raised("ray.exceptions.RayTaskError(RayTaskError): ray::Runner.run() (pid=400, ip=10.0.0.2)\nray.exceptions.RayTaskError(DistBackendError): ray::Worker.update() (pid=510, ip=10.0.0.3)")
+	nccl := "(Worker pid=510, ip=10.0.0.3) gpu-1:510:590 [2] transport/net_ib.cc:884 NCCL WARN Call to ibv_modify_qp failed with error Connection timed out errno 110"
+	for _, c := range []struct{ name, log, cause string }{
+		{"alone", relayed, "exception-other"},
+		{"behind a line of the other process", lines(nccl, relayed), "collective-error"},
+		{"with the exception behind it", raised("ray.exceptions.RayTaskError(KeyError): ray::Runner.run() (pid=400, ip=10.0.0.2)\n  File \"/home/ma-user/modelarts/user-job-dir/reward.py\", line 41, in run\n    d['a']\nKeyError: 'a'"), "key-error"},
+	} {
+		if v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}}); v.Cause != c.cause || c.cause == "exception-other" && (v.Confidence != Medium || v.Doubt.Code != "class-only") {
+			t.Errorf("%s: %s/%s %v, want %s", c.name, v.Cause, v.Confidence, v.Doubt, c.cause)
+		}
+	}
+}

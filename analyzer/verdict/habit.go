@@ -3,7 +3,6 @@ package verdict
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/source"
@@ -43,7 +42,7 @@ func (j *judge) habits() {
 // sameForm reports whether an exception is of the type, the place and the way of
 // another one that its stream printed before it.
 func sameForm(before, c *candidate) bool {
-	if before.trace == nil || before.event.Stream != c.event.Stream || before.event.Attempt != c.event.Attempt || before.event.Seq >= c.event.Seq {
+	if before.trace == nil || !sameRun(before.event, c.event) || before.event.Seq >= c.event.Seq {
 		return false
 	}
 	a, b := before.exception(), c.exception()
@@ -62,52 +61,4 @@ var trying = lazy.Regexp(`(?i)\btry(?:ing)? (?:again|another|(?:the )?next|a dif
 // caught it, which its first frame bears out.
 func (c *candidate) tries() bool {
 	return c.trace != nil && c.trace.Logged() && !c.atTop() && trying().MatchString(c.trace.Above)
-}
-
-// relays reports whether a candidate is the exception by which Ray hands on what
-// another process had raised, without that: the other's own lines say more.
-func (c *candidate) relays() bool {
-	x := c.exception()
-	return x != nil && c.vague() && strings.HasPrefix(x.Type[strings.LastIndexByte(x.Type, '.')+1:], "RayTaskError")
-}
-
-// forsaken gives, where nothing tells of any other failure, the line by which a
-// program met that another process was gone or did not come.
-func (j *judge) forsaken() *candidate {
-	if j.end.succeeded || j.running() {
-		return nil
-	}
-	var own []*candidate
-	for _, c := range j.standing(echo) {
-		if atEnd(c) && (c.deserted() || c.event.Rule.ID == groupAwaited && overtime().MatchString(c.event.Quote.Text)) {
-			own = append(own, c)
-		}
-	}
-	r := j.first(own)
-	if r != nil {
-		r.tier = weak
-	}
-	return r
-}
-
-// The rules of such lines: of exceptions of pipes and sockets, and of a rank that
-// waits for another to set up a group.
-const (
-	cutConnection = "py-errno-reset"
-	groupAwaited  = "nccl-unique-id"
-)
-
-// overtime reads that a wait ended because its time was over.
-var overtime = lazy.Regexp(`(?i)timeout|timed out`)
-
-// deserted reports whether an exception is of a process of the program's own that is
-// gone: a service beside it, a child at the other end of a pipe. Of the end of a
-// connection between ranks it tells nothing.
-func (c *candidate) deserted() bool {
-	return c.event.Rule.ID == cutConnection && c.uncaught() && len(c.exception().UserFrames()) > 0 && !slices.ContainsFunc(c.exception().Frames, ofPeers)
-}
-
-// ofPeers reports whether a frame is of what ranks talk to one another through.
-func ofPeers(f traceback.Frame) bool {
-	return strings.Contains(f.File, "/torch/distributed/") || strings.Contains(f.File, "/torch_npu/") || strings.Contains(f.File, "/mpi4py/") || strings.Contains(f.File, "/horovod/")
 }

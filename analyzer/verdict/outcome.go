@@ -82,7 +82,7 @@ func (j *judge) finished(root *candidate) *scan.Event {
 		if e.Rule.ID != trainingFinished && e.Rule.ID != trainerFinished || e.Quote.Platform {
 			continue
 		}
-		if e.Stream == root.event.Stream && e.Attempt == root.event.Attempt && e.Seq < root.event.Seq {
+		if sameRun(e, root.event) && e.Seq < root.event.Seq {
 			last = e
 		}
 	}
@@ -100,6 +100,6 @@ func (j *judge) finished(root *candidate) *scan.Event {
 func (j *judge) finishedAfter(c *candidate) bool {
 	return slices.ContainsFunc(j.c.Found.Events, func(e *scan.Event) bool {
 		return (e.Rule.ID == trainingFinished || e.Rule.ID == trainerFinished) && !e.Quote.Platform &&
-			e.Stream == c.event.Stream && e.Attempt == c.event.Attempt && e.Seq > c.event.Seq
+			sameRun(e, c.event) && e.Seq > c.event.Seq
 	})
 }

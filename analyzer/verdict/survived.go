@@ -63,7 +63,7 @@ func (j *judge) outlived(c *candidate, went bool) *candidate {
 		return nil
 	}
 	for _, e := range j.all {
-		if e.event.Stream != c.event.Stream || e.event.Attempt != c.event.Attempt || e.fate != nil || e.tier != proven || !e.ended() || e.vague() || !atEnd(e) {
+		if !sameRun(e.event, c.event) || e.fate != nil || e.tier != proven || !e.ended() || e.vague() || !atEnd(e) {
 			continue
 		}
 		begin := e.trace.Traceback.Start

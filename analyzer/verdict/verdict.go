@@ -482,6 +482,9 @@ func (j *judge) ranks(root *candidate) []int {
 	return rs
 }
 
+// sameRun reports whether two events stand in what one stream printed in one attempt.
+func sameRun(a, b *scan.Event) bool { return a.Stream == b.Stream && a.Attempt == b.Attempt }
+
 func rankOfEvent(c *candidate) int {
 	if c.event.Quote.Rank >= 0 {
 		return c.event.Quote.Rank

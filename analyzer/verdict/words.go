@@ -80,7 +80,7 @@ func says(text string) string {
 // the root's failure.
 func (j *judge) oneMessage(root *candidate, e *scan.Event, message bool) bool {
 	gap := max(e.Seq-root.event.Seq, root.event.Seq-e.Seq)
-	return message || e.Stream == root.event.Stream && e.Attempt == root.event.Attempt && gap <= messageGap*2 && (e.Rule.Role == rules.Root || e.Rule.Role == root.event.Rule.Role)
+	return message || sameRun(e, root.event) && gap <= messageGap*2 && (e.Rule.Role == rules.Root || e.Rule.Role == root.event.Rule.Role)
 }
 
 // samePlatformFault is how long before a recovery the platform may have told of
