@@ -37,10 +37,11 @@ type lineReader struct {
 	eof        bool
 	err        error
 
-	ahead *scouts  // when they read in place of r
-	block *scouted // that buf is of, nil when it is the reader's own
-	after *scouted // the one behind what is in buf, once it was waited for
-	hits  []int64  // offsets of what the scouts found, as far as blocks were waited for
+	ahead  *scouts  // when they read in place of r
+	block  *scouted // that buf is of, nil when it is the reader's own
+	after  *scouted // the one behind what is in buf, once it was waited for
+	hits   []int64  // offsets of what the scouts found, as far as blocks were waited for
+	passed bool     // hits were let go of since met was asked
 }
 
 const firstBuffer = 64 << 10
@@ -198,6 +199,7 @@ func (lr *lineReader) upcoming() *scouted {
 		return lr.after
 	}
 	lr.after = lr.ahead.wait()
+	lr.passed = lr.dropHits() || lr.passed
 	base := lr.offset + int64(lr.end-lr.start)
 	for _, h := range lr.after.hits {
 		lr.hits = append(lr.hits, base+int64(h))
@@ -241,8 +243,15 @@ func (lr *lineReader) release() {
 	}
 }
 
-// met drops the offsets of hits that lie behind, and reports whether there were any.
+// met reports whether hits came to lie behind since it was asked last.
 func (lr *lineReader) met() bool {
+	met := lr.dropHits() || lr.passed
+	lr.passed = false
+	return met
+}
+
+// dropHits lets go of the hits that lie behind, and reports whether there were any.
+func (lr *lineReader) dropHits() bool {
 	n := 0
 	for n < len(lr.hits) && lr.hits[n] < lr.offset {
 		n++

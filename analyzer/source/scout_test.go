@@ -32,8 +32,13 @@ func linesOf(r io.Reader, size, behind int) (lines []string, hits []int64, err e
 			defer lr.ahead.close()
 		}
 		p, out := lr.next(1 << 20)
+		for _, h := range lr.hits {
+			if len(hits) == 0 || h > hits[len(hits)-1] {
+				hits = append(hits, h)
+			}
+		}
 		if out == ended {
-			return lines, lr.hits, lr.err
+			return lines, hits, lr.err
 		}
 		lines = append(lines, fmt.Sprintf("%d %d %q %d", p.number, p.offset, p.stored, out))
 		if lr.ahead != nil {
@@ -82,6 +87,24 @@ func TestScoutedLines(t *testing.T) {
 		}
 	}
 	grow("", 0)
+}
+
+// TestHitsAreDropped: what was found is let go of when it lies behind, also while
+// nobody asks for it, and that some was met is told then.
+func TestHitsAreDropped(t *testing.T) {
+	lr := newLineReader(strings.NewReader(strings.Repeat("X\n", 10_000)), charset.UTF8)
+	lr.scout(64, marks)
+	defer lr.ahead.close()
+	most := 0
+	for out := found; out != ended; _, out = lr.next(1 << 10) {
+		most = max(most, len(lr.hits))
+	}
+	if most > 64 {
+		t.Errorf("%d hits were held, want no more than two blocks have", most)
+	}
+	if !lr.met() || lr.met() {
+		t.Error("hits that were met are not told once")
+	}
 }
 
 func FuzzScoutedLines(f *testing.F) {

@@ -119,6 +119,8 @@ func (d *reading) lookAhead() bool {
 		in.fill()
 	}
 	switch {
+	case in.met():
+		k.warm = cooling
 	case in.wholeLines() == 0:
 		k.warm = replay
 	case len(in.hits) > mostHits:
@@ -169,11 +171,7 @@ func backLines(b []byte, n int) int {
 
 // quiet gives the offset in the buffer up to which lines may be passed over.
 func (d *reading) quiet() int {
-	k, in := d.skim, d.in
-	if in.met() {
-		k.warm = cooling
-		return in.start
-	}
+	in := d.in
 	next := in.upcoming()
 	if len(in.hits) > 0 && in.hits[0] < in.offset+int64(in.end-in.start) {
 		hit := in.start + int(in.hits[0]-in.offset)
