@@ -131,6 +131,9 @@ func (q *Quote) complains() bool {
 	return IsError(q.Level) || rules.IsLoud(q.Text) || ending.In(q.Text) || q.Level == "" && failing.In(q.Text)
 }
 
-// goesOn reports whether a line tells of no failure, by its level or because the
-// program passed over it.
-func (q *Quote) goesOn() bool { return passesOver(q.Text) || slices.Contains(quietly, q.Level) }
+// goesOn reports whether a line tells of no failure: by its level, because the
+// program passed over it, or because it tells a step.
+func (q *Quote) goesOn() bool {
+	_, step := progress(q.Text)
+	return step || passesOver(q.Text) || slices.Contains(quietly, q.Level)
+}
