@@ -64,6 +64,10 @@ func (o *Operation) Build(args []Argument, body []byte) (*Request, []Problem) {
 			delete(b.req.Values, a.Name)
 		}
 		seen[a.Name] = true
+		if !utf8.ValidString(a.Name + a.Value) {
+			b.add(Problem{Code: BadForm, Name: a.Name, Value: a.Value, Form: inUTF8}) // JSON would carry another value
+			continue
+		}
 		b.argument(a)
 	}
 	b.check()
@@ -94,6 +98,10 @@ var envelope = []string{"path", "query", "body", "header", "formData", "cookie"}
 
 func (b *builder) decode(data []byte) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if !utf8.Valid(data) {
+		b.add(Problem{Code: BadJSON, Form: Text{ZH: "文件编码不是 UTF-8", EN: "it is not in UTF-8"}}) // the decoder would change what it cannot read
+		return
+	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	var doc map[string]any
@@ -423,6 +431,8 @@ func (b *builder) check() {
 		b.children(b.op.root.children, "", b.req.Body)
 	}
 }
+
+var inUTF8 = Text{ZH: "UTF-8 编码的文本", EN: "text in UTF-8"}
 
 var plainSegment = Text{ZH: "不含 / \\ ? # % 的名称", EN: `a name without / \ ? # %`}
 

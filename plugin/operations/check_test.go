@@ -41,6 +41,10 @@ func TestProblems(t *testing.T) {
 		{"StopTrainingJob", "", []string{"action_type=terminate"}, Missing, "training_job_id", "string"},
 		{"StopTrainingJob", "", []string{"training_job_id=x", "action_type=stop"}, BadValue, "action_type", "terminate, restart"},
 		{"StopTrainingJob", "", []string{"training_job_id=a/../b", "action_type=terminate"}, BadForm, "training_job_id", ""},
+		{"StopTrainingJob", "", []string{"training_job_id=\xe2", "action_type=terminate"}, BadForm, "training_job_id", ""},
+		{"StopTrainingJob", "{\"action_type\": \"\xcd\xcd\"}", []string{"training_job_id=x"}, BadJSON, "", ""},
+		{"ChangeTrainingJobDescription", "", []string{"training_job_id=x", "description=\xb5\xda"}, BadForm, "description", ""},
+		{"CreateTrainingJob", "", []string{"algorithm.environments.\xb5=1"}, BadForm, "algorithm.environments.\xb5", ""},
 		{"StopTrainingJob", "", []string{"training_job_id=x", "action_typ=terminate"}, Unknown, "action_typ", "action_type"},
 		{"StopTrainingJob", "", []string{"training_job_id=x", "job_id=x", "action_type=terminate"}, Outdated, "job_id", "training_job_id"},
 		{"StopTrainingJob", "", []string{"training_job_id=x", "action_type=terminate", "action_type=restart"}, Twice, "action_type", ""},
@@ -229,6 +233,7 @@ func FuzzBuild(f *testing.F) {
 	f.Add("ListScheduledEvents", "state.1=inquiring", "")
 	f.Add("CreateModel", `apis=[{"a":[1,{"b":null}]}]`, `{"model_name":"m","model_version":"1.0.0","model_type":"Image"}`)
 	f.Add("StopTrainingJob", "training_job_id=..", `{"action_type": "terminate"}`)
+	f.Add("StopTrainingJob", "training_job_id=\xe2", `{"action_type": "terminate"}`)
 	f.Fuzz(func(t *testing.T, name, arg, body string) {
 		o := Default().Find(name)
 		if o == nil {
