@@ -2,8 +2,9 @@
 # Runs every check of the project, as continuous integration does. It needs Go;
 # a C compiler is installed where that is possible, for Go's race detector.
 #
-#   FUZZTIME=30s scripts/test.sh    fuzzes each target for that long (3s)
-#   SKIP_FUZZ=1 scripts/test.sh     leaves fuzzing out
+# The seeds of the fuzz targets are tested with everything else. To look for new
+# ones is the work of scripts/fuzz.sh, so that this says of one tree the same
+# each time.
 set -eu
 
 step() {
@@ -88,35 +89,6 @@ race() {
   else
     printf 'test.sh: without a C compiler there is no race detector: testing without it\n' >&2
   fi
-}
-
-# fuzz_targets prints "package target" for every fuzz target.
-fuzz_targets() {
-  go test -list '^Fuzz' ./... | awk '/^Fuzz/ { names[++n] = $1 } /^ok/ { for (i = 1; i <= n; i++) print $2, names[i]; n = 0 }'
-}
-
-fuzz_one() {
-  go test -run '^$' -fuzz "^$2\$" -fuzztime "${FUZZTIME:-3s}" "$1" >"$work/fuzz.out" 2>&1
-}
-
-# fuzz_late tells whether the last run failed only because its workers were
-# slow to stop at the end of the time, which Go reports as a failure without
-# an input.
-fuzz_late() {
-  grep -q 'context deadline exceeded' "$work/fuzz.out" && ! grep -q 'Failing input' "$work/fuzz.out"
-}
-
-fuzz() {
-  step "fuzzing, ${FUZZTIME:-3s} each"
-  targets=$(fuzz_targets)
-  printf '%s\n' "$targets" | while read -r package target; do
-    [ -n "$target" ] || continue
-    printf '%s %s\n' "$package" "$target"
-    fuzz_one "$package" "$target" || { fuzz_late && fuzz_one "$package" "$target"; } || {
-      cat "$work/fuzz.out"
-      exit 1
-    }
-  done
 }
 
 test_all() {
@@ -225,7 +197,6 @@ main() {
   check_shell
   check_code
   check_platforms
-  [ -n "${SKIP_FUZZ:-}" ] || fuzz
   check_secrets
   check_vulnerabilities
   check_release
