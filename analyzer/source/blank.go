@@ -1,5 +1,7 @@
 package source
 
+import "bytes"
+
 // blankRun is how many blank lines in a row are handed on: more than anything
 // waits for, so that further ones change nothing but numbers and places.
 const blankRun = 256
@@ -10,8 +12,10 @@ func (d *reading) takeLine(p physical) {
 	if d.blank++; !d.in.isBlank(d.trimReturns(p.stored)) {
 		d.blank = 0
 	}
-	if d.blank <= blankRun || !d.pending.active { // a value that goes on has enough of them
+	if d.blank <= blankRun || !d.pending.active {
 		d.physical(p)
+	} else {
+		d.breakValue(1)
 	}
 	if d.blank >= blankRun {
 		d.passBlank()
@@ -42,8 +46,25 @@ func (d *reading) passBlank() {
 	l.Raw = string(d.dec.Decode(d.trimReturns(l.Stored)))
 	in.advance(end)
 	in.number += n
+	if d.pending.active {
+		d.breakValue(n)
+	}
 	if told {
 		h.Skip([]Skipped{{l, n, n - 1}}, n)
+	}
+}
+
+// breakValue keeps the line ends of n blank lines within the value being read, so
+// that what follows in it stands on its own line.
+func (d *reading) breakValue(n int) {
+	ends := bytes.Repeat([]byte{'\n'}, n)
+	switch {
+	case d.pages != nil:
+		d.addToPages(ends)
+		d.boundPages()
+	case !d.pending.held:
+		d.pending.stored = append(d.pending.stored, ends...)
+		d.boundValue()
 	}
 }
 

@@ -144,12 +144,20 @@ func (d *reading) goOn(stored []byte, whole bool) (rest []byte, done bool) {
 	case v != goesOn:
 		d.lastPage(v == broken)
 		return dec[min(n, len(dec)):], true
-	case d.pages.size() > d.s.lim.Answer:
-		d.noteAnswer(d.pages.at.number)
-		d.lastPage(true)
+	case d.boundPages():
 		return nil, true
 	}
 	return nil, false
+}
+
+// boundPages ends a value of which too much has to be held.
+func (d *reading) boundPages() bool {
+	if d.pages.size() <= d.s.lim.Answer {
+		return false
+	}
+	d.noteAnswer(d.pages.at.number)
+	d.lastPage(true)
+	return true
 }
 
 // lastPage hands on what is left of the value.

@@ -13,7 +13,7 @@ import (
 // pending holds the lines that may be a JSON value, until that is decided.
 type pending struct {
 	active bool
-	stored []byte
+	stored []byte // the lines; behind some, the line ends of blank ones that were passed over
 	spans  []span
 	notice int  // bytes of a notice before the value on its first line
 	quoted int  // marks of quoting before each of its lines
@@ -78,14 +78,19 @@ func (d *reading) feed(p physical) {
 	case broken:
 		d.broken(dec, n)
 	case goesOn:
-		if len(d.pending.stored) > d.s.lim.Page && d.turnPages() {
-			d.addToPages([]byte{'\n'})
-			return
-		}
-		if len(d.pending.stored) > d.s.lim.Answer {
-			d.noteAnswer(d.pending.spans[0].number)
-			d.settle()
-		}
+		d.boundValue()
+	}
+}
+
+// boundValue goes on in pages when a value is too large to be held, or ends it.
+func (d *reading) boundValue() {
+	if len(d.pending.stored) > d.s.lim.Page && d.turnPages() {
+		d.addToPages([]byte{'\n'})
+		return
+	}
+	if len(d.pending.stored) > d.s.lim.Answer {
+		d.noteAnswer(d.pending.spans[0].number)
+		d.settle()
 	}
 }
 
@@ -303,6 +308,11 @@ func (d *reading) value(rest int) ([]byte, span) {
 			out = append(out, '\n')
 		}
 		out = append(out, d.jsonText(stored)...)
+		next := len(d.pending.stored)
+		if i+1 < len(d.pending.spans) {
+			next = d.pending.spans[i+1].start
+		}
+		out = append(out, d.pending.stored[sp.end:next]...)
 	}
 	out = out[:max(0, len(out)-rest)]
 	at := d.pending.spans[0]

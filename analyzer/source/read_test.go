@@ -140,6 +140,67 @@ func TestJSONDocuments(t *testing.T) {
 	}
 }
 
+// paged is a recorder that takes pages, and notes the last of them.
+type paged struct {
+	recorder
+	last *Page
+}
+
+func (r *paged) Page(p *Page) {
+	c := *p
+	c.Bytes, c.Gaps = bytes.Clone(p.Bytes), slices.Clone(p.Gaps)
+	r.last = &c
+}
+
+// TestBlankLinesInValues: what follows a long run of blank lines within a value
+// stands on its own line, whether the value is held or read in pages.
+func TestBlankLinesInValues(t *testing.T) {
+	for _, blank := range []string{"\n", " \t\r\n"} {
+		for _, n := range []int{blankRun - 1, blankRun, blankRun + 1, blankRun + 2, 2000, 300_000} {
+			text := "{\n\"metadata\": {\"id\":\n" + strings.Repeat(blank, n) + "\"x\"},\n" + strings.Repeat(blank, n) + "\"status\": {}\n}\nend\n"
+			want := 1 + bytes.Count([]byte(text[:strings.Index(text, `"status"`)]), []byte{'\n'})
+			for _, page := range []int{1000, 1 << 30} {
+				r := &paged{}
+				if _, err := Read([]Root{stream(text)}, Limits{Page: page}, r); err != nil {
+					t.Fatal(err)
+				}
+				value, gaps := []byte(nil), 0
+				switch {
+				case len(r.jsons) == 1:
+					value = r.jsons[0].Bytes
+				case r.last != nil:
+					value = r.last.Bytes
+					for _, g := range r.last.Gaps {
+						gaps += g.Lines
+					}
+				}
+				before, _, ok := bytes.Cut(value, []byte(`"status"`))
+				if got := 1 + gaps + bytes.Count(before, []byte{'\n'}); !ok || got != want {
+					t.Errorf("%d blank lines, pages of %d: the last member on line %d, want %d", n, page, got, want)
+				}
+				if end := r.raws(); !slices.Equal(end, []string{fmt.Sprintf("%d end", want+2)}) {
+					t.Errorf("%d blank lines, pages of %d: lines %q behind", n, page, end)
+				}
+			}
+		}
+	}
+}
+
+// TestBlankLinesInValuesAreBounded: a value that is too long for its blank lines is
+// cut, as any that is too long.
+func TestBlankLinesInValuesAreBounded(t *testing.T) {
+	text := "{\"metadata\": {\"id\": \"x\"}," + strings.Repeat("\n", 200_000) + "\"status\": {}}"
+	for _, page := range []int{1000, 1 << 30} {
+		r := &paged{}
+		if _, err := Read([]Root{stream(text)}, Limits{Page: page, Line: 50_000, Answer: 100_000}, r); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.codes(); !slices.Equal(got, []string{"-: bound-answer"}) {
+			t.Errorf("pages of %d: notes %q", page, got)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	const utf16le = "\xff\xfe" + "a\x00\r\x00\n\x00\x2d\x4e\n\x00"
 	tests := []struct {
