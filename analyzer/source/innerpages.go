@@ -93,15 +93,13 @@ func (p *pager) nest(more []byte) (rest []byte) {
 			break
 		}
 	}
-	switch in := p.inner; {
-	case in.ended && len(bytes.TrimSpace(text)) > 0:
-		p.leaveInner(text)
-	case in.ended:
-	default:
+	if in := p.inner; !in.ended {
 		v := in.take(text)
 		if in.ended = v == finished; v == broken {
 			p.leaveInner(text)
 		}
+	} else if len(bytes.TrimSpace(text)) > 0 {
+		p.leaveInner(text)
 	}
 	if !ended {
 		return nil
@@ -125,7 +123,15 @@ func (p *pager) leaveInner(raw []byte) {
 	p.inner, p.plain = nil, true
 	p.buf = escapeJSON(p.buf, in.buf)
 	p.buf = append(append(p.buf, in.escaped...), raw...)
-	p.breaks, p.broken = 0, 0
+	lines := 0
+	for _, g := range in.gaps {
+		lines += g.Lines
+	}
+	if lines > 0 { // they are the first ones of the text now, as if it had been parted between them
+		p.gaps = append(p.gaps, Gap{At: p.text, Parts: lines})
+	}
+	p.breaks, p.broken, p.escape = 0, 0, false
+	p.within(p.text)
 }
 
 // innerPage appends a page to dst that ends at a cut of the inner value.
