@@ -2,6 +2,7 @@ package source
 
 import (
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"hcloud-modelarts/analyzer/source/ascii"
@@ -110,23 +111,27 @@ func unescapeOnce(s string) string {
 }
 
 // unicodeEscape reads \u4e2d, and two of them that make one character.
-func unicodeEscape(s string) (rune, int) {
-	hi := hex4(s)
-	if hi < 0 {
+func unicodeEscape[T string | []byte](s T) (rune, int) {
+	r := hex4(s)
+	if r < 0 {
 		return 0, 0
 	}
-	if hi >= 0xd800 && hi < 0xdc00 && len(s) > 6 {
-		if lo := hex4(s[6:]); lo >= 0xdc00 && lo < 0xe000 {
-			return (hi-0xd800)<<10 | (lo - 0xdc00) + 0x10000, 12
+	if isHigh(r) {
+		if pair := utf16.DecodeRune(r, hex4(s[6:])); pair != utf8.RuneError {
+			return pair, 12
 		}
 	}
-	if hi >= 0xd800 && hi < 0xe000 {
+	if utf16.IsSurrogate(r) {
 		return utf8.RuneError, 6
 	}
-	return hi, 6
+	return r, 6
 }
 
-func hex4(s string) rune {
+// isHigh says whether a code unit is the first one of two.
+func isHigh(unit rune) bool { return unit >= 0xd800 && unit < 0xdc00 }
+
+// hex4 gives the code unit of an escape that s begins with, -1 when there is none.
+func hex4[T string | []byte](s T) rune {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return -1
 	}

@@ -140,20 +140,9 @@ func (e *exportPages) end() {
 	e.held = nil
 }
 
-// cut takes what there is of the last page of an export that has no end: its
-// whole rows, and the beginning of another one as an answer that is cut.
+// cut takes what there is of the row in which an export breaks off, as an answer
+// that is cut.
 func (e *exportPages) cut(p *Page) {
-	pages := e.d.pages
-	for {
-		level, at := pages.cut()
-		if level < 0 {
-			break
-		}
-		whole := e.d.pageOf(Page{JSON: JSON{Bytes: pages.page(nil, level, at)}, Open: pages.levels[level].open})
-		e.take(whole.Bytes, e.inStream(whole))
-		pages.turn(level, at)
-		p = e.d.pageOf(Page{JSON: JSON{Bytes: pages.buf, Cut: true}})
-	}
 	e.d.s.note(e.d.doc.Name, "cut-json")
 	e.d.values++
 	if h, ok := e.d.s.h.(Pager); ok {

@@ -4,19 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
-	"unicode/utf16"
+	"strings"
 	"unicode/utf8"
 )
 
 // Inner is a text within a page that is JSON by itself, of which pages before had
-// a part. Its places are those in what the text means.
+// a part. The places in its Part are those in what the text means.
 type Inner struct {
-	At   int // of the text in the page, behind its quote
-	Told int
-	Gaps []Gap
-	Goes bool
-	Open int
+	At int // of the text in the page, behind its quote
+	Part
 }
 
 // inner reads the JSON that a text holds in pages of its own.
@@ -118,7 +114,7 @@ func (p *pager) nest(more []byte) (rest []byte) {
 func (p *pager) leaveInner(raw []byte) {
 	in := p.inner
 	if len(in.gaps) > 0 {
-		p.inners = append(p.inners, Inner{At: p.text, Told: in.told, Gaps: in.gaps})
+		p.inners = append(p.inners, Inner{p.text, Part{Told: in.told, Gaps: in.gaps}})
 	}
 	p.inner, p.plain = nil, true
 	p.buf = escapeJSON(p.buf, in.buf)
@@ -149,12 +145,8 @@ func (d *reading) handInner() bool {
 	if level < 0 {
 		return false
 	}
-	this := Inner{At: p.text, Told: in.told, Gaps: in.gaps, Goes: true}
-	if level < len(in.levels) {
-		this.Open = in.levels[level].open
-	}
 	p.scratch = p.innerPage(p.scratch[:0], level, at)
-	p.to.Page(d.pageOf(Page{JSON: JSON{Bytes: p.scratch}, Goes: true, Inners: append(slices.Clip(p.inners), this)}))
+	p.to.Page(d.pageOf(p.scratch, p.part(len(p.levels)), append(slices.Clip(p.inners), Inner{p.text, in.part(level)})))
 	in.turn(level, at)
 	p.told = p.text
 	p.forget()
@@ -170,27 +162,13 @@ func unescapeJSON(dst, text []byte) (out, rest []byte) {
 			return append(dst, text...), nil
 		}
 		dst, text = append(dst, text[:i]...), text[i:]
-		n := 2
-		if len(text) > 1 && text[1] == 'u' {
-			n = 6
-		}
-		if len(text) < n {
-			return dst, text
-		}
-		if n == 2 {
+		if len(text) > 1 && text[1] != 'u' {
 			dst, text = append(dst, meansByte(text[1])), text[2:]
 			continue
 		}
-		r := hexRune(text[2:6])
-		if utf16.IsSurrogate(r) {
-			if len(text) < 12 && (len(text) == 6 || text[6] == '\\' && (len(text) == 7 || text[7] == 'u')) {
-				return dst, text
-			}
-			if len(text) >= 12 && text[6] == '\\' && text[7] == 'u' {
-				if pair := utf16.DecodeRune(r, hexRune(text[8:12])); pair != utf8.RuneError {
-					r, n = pair, 12
-				}
-			}
+		r, n := unicodeEscape(text)
+		if n == 0 || n == 6 && len(text) < 12 && isHigh(hex4(text)) && strings.HasPrefix(`\u`, string(text[6:min(8, len(text))])) {
+			return dst, text
 		}
 		dst, text = utf8.AppendRune(dst, r), text[n:]
 	}
@@ -202,14 +180,6 @@ func meansByte(c byte) byte {
 		return "\b\f\n\r\t"[i]
 	}
 	return c
-}
-
-func hexRune(digits []byte) rune {
-	n, err := strconv.ParseUint(string(digits), 16, 32)
-	if err != nil {
-		return utf8.RuneError
-	}
-	return rune(n)
 }
 
 // escapeJSON appends a text to dst as it stands in a JSON string.

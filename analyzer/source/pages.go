@@ -16,12 +16,16 @@ type Pager interface {
 // Page is one part of a value.
 type Page struct {
 	JSON
+	Part
+	Inners []Inner // texts that are JSON by themselves, of which a part is no longer there, by place
+}
+
+// Part says which part of a value is there.
+type Part struct {
 	Told int   // bytes at the beginning that pages before had, kept for what they say of the rest
 	Gaps []Gap // what is no longer there of the beginning, by place
 	Goes bool  // further pages follow
-	Open int   // where the list that goes on begins, behind its bracket; 0 when it is a text
-
-	Inners []Inner // texts that are JSON by themselves, of which a part is no longer there, by place
+	Open int   // where the list that goes on begins, behind its bracket; 0 when it is a text, or none goes on
 }
 
 // Gap is a place in Bytes at which something was left out that pages before had:
@@ -186,6 +190,15 @@ func (p *pager) cut() (level, at int) {
 func embeds(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t")
 	return len(text) > 0 && bytes.IndexByte([]byte(`{[\`), text[0]) >= 0
+}
+
+// part says which part is there when a page ends at a cut in a level.
+func (p *pager) part(level int) Part {
+	part := Part{Told: p.told, Gaps: p.gaps, Goes: true}
+	if level < len(p.levels) {
+		part.Open = p.levels[level].open
+	}
+	return part
 }
 
 // page appends the page that ends at a cut to dst.

@@ -95,38 +95,30 @@ func (d *reading) longPages(p physical) bool {
 
 // handPages hands on pages while there is enough for one.
 func (d *reading) handPages() {
-	p := d.pages
-	for p.full() {
-		if p.inner != nil {
-			if !d.handInner() {
-				return
-			}
-			continue
-		}
-		level, at := p.cut()
-		if level < 0 {
-			if !p.enter() {
-				return
-			}
-			continue
-		}
-		p.scratch = p.page(p.scratch[:0], level, at)
-		open := 0
-		if level < len(p.levels) {
-			open = p.levels[level].open
-		}
-		p.to.Page(d.pageOf(Page{JSON: JSON{Bytes: p.scratch}, Goes: true, Open: open}))
-		p.turn(level, at)
+	for d.pages.full() && d.handPage() {
 	}
 }
 
-func (d *reading) pageOf(p Page) *Page {
-	p.Doc, p.Number, p.Offset = d.doc, d.pages.at.number, d.pages.at.offset
-	p.Told, p.Gaps = d.pages.told, d.pages.gaps
-	if p.Inners == nil {
-		p.Inners = d.pages.inners
+// handPage hands on the next page, or finds out where it may end. It says whether
+// that led anywhere.
+func (d *reading) handPage() bool {
+	p := d.pages
+	if p.inner != nil {
+		return d.handInner()
 	}
-	return &p
+	level, at := p.cut()
+	if level < 0 {
+		return p.enter()
+	}
+	p.scratch = p.page(p.scratch[:0], level, at)
+	p.to.Page(d.pageOf(p.scratch, p.part(level), p.inners))
+	p.turn(level, at)
+	return true
+}
+
+func (d *reading) pageOf(text []byte, part Part, inners []Inner) *Page {
+	at := d.pages.at
+	return &Page{JSON{Doc: d.doc, Number: at.number, Offset: at.offset, Bytes: text}, part, inners}
 }
 
 // goOn takes a stored line of a value that is read in pages, or a part of one,
@@ -162,15 +154,19 @@ func (d *reading) boundPages() bool {
 
 // lastPage hands on what is left of the value.
 func (d *reading) lastPage(cut bool) {
-	if d.pages.inner != nil {
-		d.pages.leaveInner(nil)
+	p := d.pages
+	if p.inner != nil {
+		p.leaveInner(nil)
 	}
-	text := d.pages.buf
+	for cut && p.export != nil && d.handPage() { // its whole rows
+	}
+	text := p.buf
 	if !cut {
 		text = bytes.TrimRight(text, " \t\r\n")
 	}
-	p := d.pages
-	p.to.Page(d.pageOf(Page{JSON: JSON{Bytes: text, Cut: cut}}))
+	last := d.pageOf(text, Part{Told: p.told, Gaps: p.gaps}, p.inners)
+	last.Cut = cut
+	p.to.Page(last)
 	d.pages = nil
 	if p.export != nil {
 		p.export.end()
