@@ -481,15 +481,12 @@ func (w wording) collected() []report.Collected {
 	return append(rows, w.seen()...)
 }
 
-// refusedCall is the rule that reads what hcloud prints for a call that failed.
-const refusedCall = "ma-koocli-error"
-
 // failedCalls tells of the calls that hcloud could not make: with nothing else
 // at hand they are why nothing is known.
 func (w wording) failedCalls() []report.Collected {
 	var rows []report.Collected
 	for _, e := range w.v.Case.Found.Events {
-		if e.Rule.ID == refusedCall && len(rows) < symptomRows {
+		if e.Rule.Tells(rules.CallFailed) && len(rows) < symptomRows {
 			rows = append(rows, report.Collected{API: e.Quote.Doc.Name, Key: w.reason(verdict.Reason{Code: "failed-call", Args: map[string]string{"line": strconv.Itoa(e.Quote.Number)}}), Value: e.Quote.Text})
 		}
 	}

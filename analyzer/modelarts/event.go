@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules/codes"
 )
 
 const apiEvents = "ListTrainingJobEvents"
@@ -108,11 +109,10 @@ func (r *reader) exitTold(n node, s scope, t Text) {
 	if m == nil || n.cut {
 		return
 	}
-	code, err := strconv.ParseInt(m[1]+m[2], 10, 32)
-	if err != nil {
+	c, ok := codes.ParseExit(m[1] + m[2])
+	if !ok {
 		return
 	}
-	c := int(code)
 	var ended time.Time
 	if t.Zoned {
 		ended = t.Time

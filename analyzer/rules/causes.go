@@ -29,6 +29,13 @@ var Causes = sync.OnceValue(func() []Cause {
 	return all
 })
 
+// ends are the causes that are named by how a process ended.
+var ends = map[string]bool{"killed": true, "segfault": true, "aborted": true, "exit-nonzero": true}
+
+// TellsEnd reports whether a cause is named by how a process ended, which says nothing
+// where something else tells why.
+func TellsEnd(cause string) bool { return ends[cause] }
+
 // CauseOf gives the cause with an id.
 func CauseOf(id string) (Cause, bool) {
 	for _, c := range Causes() {

@@ -211,6 +211,11 @@ func check(name string, f *file) []problem {
 	if !slices.Contains([]Scope{AnyLine, Exception, Event, Kernel, Prose}, f.Only) {
 		bad("only", -1, Text{ZH: "only 只能是 exception、event、kernel 或 prose，不能是 %q", EN: "only must be exception, event, kernel or prose, not %q"}.with(f.Only))
 	}
+	for i, fact := range f.Facts {
+		if !slices.Contains(facts, fact) {
+			bad("tells", i, Text{ZH: "tells 不能是 %q，只能是 %s", EN: "tells must not be %q, only %s"}.with(fact, knownFacts()))
+		}
+	}
 	names := checkWordings(f, bad)
 	checkTexts(f, names, bad)
 	if len(ps) == 0 {

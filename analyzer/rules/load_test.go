@@ -25,6 +25,7 @@ func TestLoadNamesEveryFault(t *testing.T) {
 		"ours/switch.yaml":   {ruleFile("switch", "    steps:", "    changes: maybe\n    steps:"), `ours/switch.yaml:12: rule "switch": fixes.changes must be true or false`},
 		"ours/re.yaml":       {ruleFile("re", `'licence server says no'`, `'licence (server'`), "ours/re.yaml:6: rule \"re\": the expression of wording 1 is wrong (missing closing ): `licence (server`)"},
 		"ours/over.yaml":     {ruleFile("over", "role: root", "role: root\nover: [good, nope]"), `ours/over.yaml:5: rule "over": over names the rule "nope", which does not exist`},
+		"ours/tells.yaml":    {ruleFile("tells", "role: root", "role: root\ntells: [exit, weather]"), `ours/tells.yaml:5: rule "tells": tells must not be "weather", only start, exit, `},
 		"ours/shipped.yaml":  {ruleFile("shipped", "role: root", "role: root\nover: [torch-oom-allocator]"), ""},
 		"theirs/good.yaml":   {ruleFile("good"), `theirs/good.yaml:1: rule "good": the id is taken by ours/good.yaml`},
 		"ours/several.yaml":  {ruleFile("several") + "---\nid: more\n", `ours/several.yaml: rule "several": holds several YAML documents`},

@@ -52,6 +52,7 @@ type Rule struct {
 	Guess   bool      `yaml:"guess" json:"guess,omitempty"`     // reads the words of a message whose program is not known: the verdict is not HIGH
 	Over    []string  `yaml:"over" json:"over,omitempty"`       // rules that this one outranks on the same line
 	Passed  []string  `yaml:"passed" json:"passed,omitempty"`   // rules whose later match shows that this one was no failure
+	Facts   []Fact    `yaml:"tells" json:"tells,omitempty"`     // what else the line tells
 	Match   []Wording `yaml:"match" json:"match"`
 
 	texts texts

@@ -3,28 +3,23 @@ package scan
 import (
 	"strconv"
 
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 )
-
-// marksAttempt are the rules whose match starts a new attempt of the document.
-// The first line of a training start is no border: every log has one.
-var marksAttempt = map[string]bool{
-	"ma-training-start":    true,
-	"torchelastic-restart": true,
-	"ma-event-restarted":   true,
-	"slurm-requeue":        true,
-}
 
 // attempt is the one that the series of a document is in, 0 for the first.
 func (s *Scanner) attempt(d *source.Document) int { return s.attempts[Series(d)] }
 
-// newAttempt takes a match of a rule of marksAttempt.
-func (s *Scanner) newAttempt(series, rule string) {
-	if rule == "ma-training-start" && !s.starts[series] {
+// border begins a new attempt where a rule tells of one. The first line of a training
+// start is no border: every log has one.
+func (s *Scanner) border(series string, r *rules.Rule) {
+	start := r.Tells(rules.Start)
+	switch {
+	case start && !s.starts[series]:
 		s.starts[series] = true
-		return
+	case start || r.Tells(rules.Restart):
+		s.attempts[series]++
 	}
-	s.attempts[series]++
 }
 
 // Series names the log that a document is or is a part of: a log that was cut

@@ -37,9 +37,6 @@ func (m *moment) speak(st *stream, seq int, l *source.Line) {
 	s.stored.note(&s.quote, l)
 }
 
-// ends are the causes of rules that read how a process ended.
-var ends = map[string]bool{"exit-nonzero": true, "killed": true, "segfault": true, "aborted": true}
-
 // hear reads the last words of a program whose end an event tells of. One that a
 // signal ended did not choose its last words.
 func (s *Scanner) hear(m *moment, e *Event) {
@@ -47,7 +44,7 @@ func (s *Scanner) hear(m *moment, e *Event) {
 	case e.Rule.Cause == "exit-nonzero":
 		s.lastWords(m, true)
 		m.spoken = m.spoken[:0]
-	case ends[e.Rule.Cause], strings.HasPrefix(e.Rule.ID, "ma-return-code"):
+	case rules.TellsEnd(e.Rule.Cause), e.Rule.Tells(rules.Exit):
 		m.spoken = m.spoken[:0]
 	}
 }

@@ -38,8 +38,8 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if top.Rule.Role != rules.Context {
 		st.alarmed = true
 	}
-	if marksAttempt[top.Rule.ID] {
-		s.newAttempt(Series(l.Doc), top.Rule.ID)
+	if len(top.Rule.Facts) > 0 {
+		s.border(Series(l.Doc), top.Rule)
 	}
 	top.Quote, top.Stream, top.Seq = s.quoteEvent(l), st.Stream, s.seq
 	top.At, top.Zoned = st.now.at, st.now.zoned

@@ -69,13 +69,6 @@ type Scanner struct {
 	long    int // bytes of lines that are held whole although they are long
 }
 
-// UnknownException is the id of the rule that stands for an uncaught exception
-// of a type that no rule knows.
-const UnknownException = "python-unknown-exception"
-
-// MessageFurther is the id of the rule of lines that explain the message above them.
-const MessageFurther = "py-message-further"
-
 // Tables are what a scanner derives from a pack. They are made once and shared
 // by the scanners of many diagnoses, also by several at a time.
 type Tables struct {
@@ -92,7 +85,7 @@ func Prepare(pack *rules.Pack) *Tables {
 	for _, r := range pack.Rules {
 		n += len(r.Match)
 	}
-	t := &Tables{fallback: pack.Rule(UnknownException), further: pack.Rule(MessageFurther), wordings: make([]wording, 0, n)}
+	t := &Tables{fallback: pack.Rule(rules.UnknownException), further: pack.Rule(rules.MessageFurther), wordings: make([]wording, 0, n)}
 	for _, r := range pack.Rules {
 		for i := range r.Match {
 			t.wordings = append(t.wordings, wording{r, &r.Match[i], i})

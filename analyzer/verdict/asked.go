@@ -4,11 +4,9 @@ import (
 	"strconv"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 )
-
-// hcloudCall is the rule that reads which operation a saved session called.
-const hcloudCall = "ma-hcloud-call"
 
 // askedAgain puts out the refusals of calls that a session shows to have been
 // overcome: the same operation was called again and met something else, or the
@@ -45,7 +43,7 @@ func (j *judge) askedAgain() {
 // it, "" when it names none.
 func (j *judge) called(c *candidate) string {
 	op := ""
-	for _, e := range j.byRule[hcloudCall] {
+	for _, e := range j.told[rules.Call] {
 		if e.Quote.Doc == c.event.Quote.Doc && e.Seq < c.event.Seq {
 			op = e.Values.Get("op")
 		}

@@ -13,7 +13,7 @@ import (
 // something else, or the job is there, was overcome.
 func TestAskedAgain(t *testing.T) {
 	session, other := log("session.txt"), log("other.txt")
-	call := rules.Default().Rule(hcloudCall)
+	call := ruleOf(rules.Call)
 	asks := func(d *source.Document, line int, op string) *scan.Event {
 		e := found(call, stream(d, -1), line, "hcloud ModelArts "+op)
 		saying(e, "op", op)

@@ -3,7 +3,6 @@ package verdict
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -88,10 +87,6 @@ func (c *candidate) raisedByLibrary() bool {
 	return !x.Frames[len(x.Frames)-1].User
 }
 
-// exitCauses are named by how a process ended, which says nothing when
-// something else tells why.
-var exitCauses = map[string]bool{"killed": true, "segfault": true, "aborted": true, "exit-nonzero": true}
-
 // waitCauses are met by the ranks that wait for another.
 var waitCauses = map[string]bool{
 	"collective-timeout": true, "collective-error": true, "rendezvous-failed": true, "network-error": true, "hang": true,
@@ -166,29 +161,13 @@ func (c *candidate) readSignal(pack *rules.Pack) {
 // tells by its exit code or its signal, "" where it tells none of those.
 func ofEnd(e *scan.Event) string {
 	n := codes.SignalNamed(e.Values.Get("signal"))
-	if code, err := strconv.ParseInt(e.Values.Get("code"), 0, 64); n == 0 && err == nil {
-		if id := refusals[code]; id != "" {
+	if code, ok := codes.ParseExit(e.Values.Get("code")); n == 0 && ok {
+		if id := rules.OfExit(code); id != "" {
 			return id
 		}
-		n = codes.SignalOf(int(code))
+		n = codes.SignalOf(code)
 	}
-	return signals[n]
-}
-
-// signals are the rules that speak of the end of a process by a signal. SIGTERM
-// tells nothing of what failed.
-var signals = map[int]string{
-	4:  "sh-illegal-instruction",
-	6:  "ma-return-code-aborted",
-	7:  "ma-return-code-bus",
-	9:  "ma-return-code-killed",
-	11: "ma-return-code-segfault",
-}
-
-// refusals are the rules of the exit codes of a command that a shell could not run.
-var refusals = map[int64]string{
-	126: "ma-return-code-not-executable",
-	127: "ma-return-code-not-found",
+	return rules.OfSignal(n)
 }
 
 // tierOf judges an event by its rule and the level of its line.
@@ -198,7 +177,7 @@ func tierOf(e *scan.Event) tier {
 		return lastSaid
 	case e.Rule.Role == rules.Symptom:
 		return echo
-	case exitCauses[e.Rule.Cause] && (e.Rule.Role == rules.Ambiguous || e.Rule.Generic):
+	case rules.TellsEnd(e.Rule.Cause) && (e.Rule.Role == rules.Ambiguous || e.Rule.Generic):
 		return exit
 	case e.Rule.Role == rules.Ambiguous:
 		return weak

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/traceback"
@@ -85,7 +86,7 @@ func (k *clock) measureSkew(c *Case) {
 		streams[n] = append(streams[n], s)
 	}
 	for _, e := range c.Found.Events {
-		if e.Rule.ID == allMet && !e.Quote.Time.IsZero() {
+		if e.Rule.Tells(rules.AllMet) && !e.Quote.Time.IsZero() {
 			n := nodeOf(e.Stream)
 			meetings[n] = append(meetings[n], e)
 		}
@@ -122,10 +123,6 @@ func (k *clock) meetings(events []*scan.Event) map[string]time.Time {
 	}
 	return met
 }
-
-// allMet is the rule that reads the lines which all ranks print when the last of
-// them has come.
-const allMet = "dist-all-met"
 
 // differences gives how much later b was than a at each of the moments that both
 // know, in ascending order.

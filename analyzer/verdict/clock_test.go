@@ -118,7 +118,7 @@ func TestMeasuredSkew(t *testing.T) {
 	merged := log("train.log")
 	untimed := steps(ofTask("worker-1"), 30*s, 1, 3)
 	untimed.Progress = append([]scan.Mark{{Step: 1, Rank: -1}}, untimed.Progress...)
-	met := rules.Default().Rule(allMet)
+	met := ruleOf(rules.AllMet)
 	meet := func(st *scan.Stream, later time.Duration, moments ...string) []*scan.Event {
 		var all []*scan.Event
 		for _, m := range moments {

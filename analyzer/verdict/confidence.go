@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -17,7 +18,7 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return High, nil
 	case root.cause == "host-oom" && root.tier == exit:
 		return Medium, &Reason{Code: "memory-near-full"}
-	case root.tier == exit && root.event.Rule.Cause != "exit-nonzero" && !tellsExit(root.event.Rule) && !root.relays():
+	case root.tier == exit && root.event.Rule.Cause != "exit-nonzero" && !root.event.Rule.Tells(rules.Exit) && !root.relays():
 		return Medium, &Reason{Code: "only-signal"}
 	case root.tier == exit && !root.relays():
 		return Medium, &Reason{Code: "only-exit-code"}
@@ -90,15 +91,8 @@ func (j *judge) wholeLog(c *candidate) bool {
 			return false
 		}
 	}
-	start, finish := false, false
-	for _, e := range j.c.Found.Events {
-		if e.Quote.Doc != c.event.Quote.Doc {
-			continue
-		}
-		start = start || e.Rule.ID == "ma-training-start"
-		finish = finish || tellsExit(e.Rule)
-	}
-	return start && finish && len(j.c.Job.Tasks) <= 1
+	own := func(e *scan.Event) bool { return e.Quote.Doc == c.event.Quote.Doc }
+	return slices.ContainsFunc(j.told[rules.Start], own) && slices.ContainsFunc(j.told[rules.Exit], own) && len(j.c.Job.Tasks) <= 1
 }
 
 // severity grades what a root means for the job.

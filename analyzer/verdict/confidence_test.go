@@ -299,6 +299,7 @@ func TestExitCodes(t *testing.T) {
 		{"rank 3 ended with -9", "", -9, true},
 		{"rank 3 ended with 7 of 9", "7", 7, true},
 		{"rank 3 ended with 7 (killed)", "", 0, false},
+		{"rank 3 ended with 0xC0000005", "0xC0000005", 0xC0000005, true},
 		{"it ended", "", 0, false},
 	} {
 		e := found(rule("exit-nonzero", rules.Symptom), stream(log("a.log"), -1), 1, tt.text)

@@ -6,14 +6,8 @@ import (
 	"strconv"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
-)
-
-// What the platform does with a job that has failed.
-const (
-	jobRestarted   = "ma-event-restarted"
-	jobQueueFailed = "ma-event-queue-failed"
-	jobRuns        = "ma-event-running"
 )
 
 // consequences judges what the platform did with a job after it had run: it
@@ -24,13 +18,13 @@ func (j *judge) consequences() {
 		if c.fate != nil {
 			continue
 		}
-		switch id := c.event.Rule.ID; {
-		case id == jobRestarted:
+		switch r := c.event.Rule; {
+		case r.Tells(rules.Recovery):
 			if o := j.reasonFor(c); o != nil {
 				c.out("follows", nil)
 				c.by = o
 			}
-		case id == jobQueueFailed:
+		case r.Tells(rules.QueueLost):
 			if j.hadRun(c) {
 				c.tier = max(c.tier, weak)
 			}
@@ -48,7 +42,7 @@ func (j *judge) reasonFor(c *candidate) *candidate {
 	i := slices.IndexFunc(j.all, func(o *candidate) bool {
 		n, _ := j.clock.compare(o.event, c.event)
 		before, exact := j.delay(o, c)
-		return n < 0 && exact && before <= samePlatformFault && o.tier <= weak && o.event.Stream.Field != "" && o.event.Rule.ID != jobRestarted && !exitCauses[o.cause]
+		return n < 0 && exact && before <= samePlatformFault && o.tier <= weak && o.event.Stream.Field != "" && !o.event.Rule.Tells(rules.Recovery) && !rules.TellsEnd(o.cause)
 	})
 	if i < 0 {
 		return nil
@@ -58,7 +52,7 @@ func (j *judge) reasonFor(c *candidate) *candidate {
 
 // hadRun reports whether the job had run before an event.
 func (j *judge) hadRun(c *candidate) bool {
-	return slices.ContainsFunc(j.byRule[jobRuns], func(e *scan.Event) bool { return j.clock.later(c.event, e) })
+	return slices.ContainsFunc(j.told[rules.Running], func(e *scan.Event) bool { return j.clock.later(c.event, e) })
 }
 
 // failedBefore gives the task that is known to have ended the job before another
@@ -72,9 +66,9 @@ func (j *judge) failedBefore(c *candidate) string {
 		return t
 	}
 	first := ""
-	for _, e := range j.c.Found.Events {
+	for _, e := range j.told[rules.Exit] {
 		code, ok := exitCode(e)
-		if !tellsExit(e.Rule) || !ok || code == 0 || modelarts.ToldToEnd(code) || taskOf(e) == task || taskOf(e) == "" {
+		if !ok || code == 0 || modelarts.ToldToEnd(code) || taskOf(e) == task || taskOf(e) == "" {
 			continue
 		}
 		if j.clock.later(c.event, e) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -178,7 +179,7 @@ func (j *judge) judgeAlone(c *candidate) {
 		c.out("passed", map[string]string{"line": strconv.Itoa(e.Quote.Number)})
 		return
 	}
-	if c.event.Rule.ID == "ma-event-queuing" && j.queued(c) < longQueue {
+	if c.event.Rule.Tells(rules.Queueing) && j.queued(c) < longQueue {
 		c.out("short-wait", nil)
 		return
 	}

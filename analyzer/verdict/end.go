@@ -1,12 +1,12 @@
 package verdict
 
 import (
-	"strconv"
 	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/rules/codes"
 	"hcloud-modelarts/analyzer/scan"
 )
 
@@ -15,11 +15,6 @@ type end struct {
 	succeeded bool
 	failed    bool
 	codes     map[string][]int // exit codes by task, "" when the task is unknown
-}
-
-// tellsExit reports whether a rule reads how a process of the job ended.
-func tellsExit(r *rules.Rule) bool {
-	return strings.HasPrefix(r.ID, "ma-return-code") || r.ID == "ma-exit-event" || r.ID == "ma-proc-exit"
 }
 
 var lastNumber = lazy.Regexp(`-?\d+\D*$`)
@@ -31,8 +26,7 @@ func exitCode(e *scan.Event) (int, bool) {
 	if text == "" {
 		text = strings.TrimRight(lastNumber().FindString(e.Quote.Text), ". \t")
 	}
-	n, err := strconv.Atoi(text)
-	return n, err == nil
+	return codes.ParseExit(text)
 }
 
 func endOf(c *Case) end {
@@ -44,7 +38,7 @@ func endOf(c *Case) end {
 	}
 	last := map[string]int{} // of the lines, only the last attempt's code counts
 	for _, ev := range c.Found.Events {
-		if !tellsExit(ev.Rule) {
+		if !ev.Rule.Tells(rules.Exit) {
 			continue
 		}
 		if code, ok := exitCode(ev); ok {

@@ -1,10 +1,10 @@
 package verdict
 
-import "time"
+import (
+	"time"
 
-// linkDown is the rule that reads when a port went down, from the record that
-// the port keeps of its whole life.
-const linkDown = "npu-link-down"
+	"hcloud-modelarts/analyzer/rules"
+)
 
 // felt is how long after a port went down a failure of communication may still
 // be its effect: the longest default by which HCCL waits, and a margin.
@@ -14,7 +14,7 @@ const felt = 32 * time.Minute
 // failed in time: ports have gone down and up before the job.
 func (j *judge) flaps() {
 	for _, c := range j.all {
-		if c.event.Rule.ID == linkDown && !j.felt(c) {
+		if c.event.Rule.Tells(rules.PortDown) && !j.felt(c) {
 			c.out("other-time", nil)
 		}
 	}

@@ -35,7 +35,7 @@ func TestFelt(t *testing.T) {
 		{"a failure whose end nobody tells", down, 0, open, "other-time"},
 		{"a time that nobody can read", "yesterday", 0, timed(found(lost, s, 2, ""), clockTime(t, "10:10:00")), "other-time"},
 	} {
-		flap := found(rules.Default().Rule(linkDown), stream(log("hccn.txt"), -1), 1, "LINK DOWN")
+		flap := found(rules.Default().Rule("npu-link-down"), stream(log("hccn.txt"), -1), 1, "LINK DOWN")
 		saying(flap, "at", tt.at)
 		c := &Case{Found: scan.Result{Events: []*scan.Event{flap, tt.then}, Zones: map[*source.Document]time.Duration{d: tt.zone}}}
 		j := newJudge(c, rules.Default())

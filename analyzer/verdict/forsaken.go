@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/traceback"
 )
 
@@ -16,7 +17,7 @@ func (j *judge) forsaken() *candidate {
 	}
 	var own []*candidate
 	for _, c := range j.standing(echo) {
-		if atEnd(c) && (c.deserted() || c.event.Rule.ID == groupAwaited && overtime().MatchString(c.event.Quote.Text)) {
+		if atEnd(c) && (c.deserted() || c.event.Rule.Tells(rules.PeerAwaited) && overtime().MatchString(c.event.Quote.Text)) {
 			own = append(own, c)
 		}
 	}
@@ -27,13 +28,6 @@ func (j *judge) forsaken() *candidate {
 	return r
 }
 
-// The rules of such lines: of exceptions of pipes and sockets, and of a rank that
-// waits for another to set up a group.
-const (
-	cutConnection = "py-errno-reset"
-	groupAwaited  = "nccl-unique-id"
-)
-
 // overtime reads that a wait ended because its time was over.
 var overtime = lazy.Regexp(`(?i)timeout|timed out`)
 
@@ -41,7 +35,7 @@ var overtime = lazy.Regexp(`(?i)timeout|timed out`)
 // gone: a service beside it, a child at the other end of a pipe. Of the end of a
 // connection between ranks it tells nothing.
 func (c *candidate) deserted() bool {
-	return c.event.Rule.ID == cutConnection && c.uncaught() && len(c.exception().UserFrames()) > 0 && !slices.ContainsFunc(c.exception().Frames, ofPeers)
+	return c.event.Rule.Tells(rules.PeerGone) && c.uncaught() && len(c.exception().UserFrames()) > 0 && !slices.ContainsFunc(c.exception().Frames, ofPeers)
 }
 
 // ofPeers reports whether a frame is of what ranks talk to one another through.

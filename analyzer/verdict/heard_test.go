@@ -42,7 +42,7 @@ func below(page bool, exception bool) (*judge, *candidate) {
 		d.Kind = source.Ticket
 	}
 	s := stream(d, -1)
-	begin := found(&rules.Rule{ID: reference, Role: rules.Context}, s, 10, "Known errors of this release:")
+	begin := found(ruleOf(rules.Reference), s, 10, "Known errors of this release:")
 	e := found(rule("disk-full", rules.Root), s, 20, "OSError: [Errno 28] one")
 	c := &Case{Found: scan.Result{Streams: []*scan.Stream{s}, Events: []*scan.Event{begin, e}}}
 	if exception {

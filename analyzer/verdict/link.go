@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
 )
 
 // link is a connection between two devices that a transfer was lost on, each end
@@ -66,16 +67,13 @@ func commonEnd(links []link) *Reason {
 	return &Reason{"common-end", map[string]string{"end": best, "count": strconv.Itoa(most), "links": strconv.Itoa(len(links))}}
 }
 
-// locating are the rules by which HCCL's heartbeats name the device that failed.
-var locating = map[string]bool{"hccl-crimer-rank": true, "hccl-heartbeat-lost": true, "hccl-peer-stuck": true}
-
 // located is the device that all heartbeats name, with its rank where a log
 // tells it.
 func (j *judge) located() *awaited {
 	location := ""
 	for _, c := range j.all {
 		at := c.event.Values.Get("location")
-		if !locating[c.event.Rule.ID] || at == "" {
+		if !c.event.Rule.Tells(rules.FailedDevice) || at == "" {
 			continue
 		}
 		if location != "" && location != at {

@@ -121,7 +121,7 @@ func TestLinks(t *testing.T) {
 // one log is of a device of that number.
 func TestNamedDevice(t *testing.T) {
 	beat, other := rule("hang", rules.Ambiguous), rule("hang", rules.Ambiguous)
-	beat.ID = "hccl-heartbeat-lost"
+	beat.Facts = []rules.Fact{rules.FailedDevice}
 	of := func(rank, device int) *scan.Stream {
 		d := log("rank.log")
 		d.Device = device

@@ -38,6 +38,11 @@ func class(cause string, role rules.Role) *rules.Rule {
 	return r
 }
 
+// ruleOf is a rule whose lines tell a fact, and of no failure.
+func ruleOf(f rules.Fact) *rules.Rule {
+	return &rules.Rule{ID: "test-" + string(f), Role: rules.Context, Facts: []rules.Fact{f}}
+}
+
 // found is an event of a rule on a line of a stream; the line's position counts
 // for all documents.
 func found(r *rules.Rule, s *scan.Stream, seq int, text string) *scan.Event {

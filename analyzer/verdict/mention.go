@@ -175,11 +175,7 @@ func toneOf(text string, w *rules.Wording) tone {
 	return how
 }
 
-// reference is the rule that reads how texts begin that describe failures: pages
-// of help, lists of changes, samples of data and of generated text.
-const reference = "sh-reference-text"
-
-// referenceLines is how far such a text reaches at the most.
+// referenceLines is how far a text that describes failures reaches at the most.
 const referenceLines = 100
 
 // heard puts out what only mentions a failure, and leaves to everything else
@@ -217,7 +213,7 @@ func (j *judge) quoted(c *candidate) tone {
 	if !q.Time.IsZero() || q.Level != "" || ended && !page {
 		return reports
 	}
-	i := slices.IndexFunc(j.byRule[reference], func(o *scan.Event) bool {
+	i := slices.IndexFunc(j.told[rules.Reference], func(o *scan.Event) bool {
 		n := c.event.Seq - o.Seq
 		return o.Stream == c.event.Stream && 0 < n && n <= referenceLines && !steps(o.Stream, o.Seq, c.event.Seq)
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -99,16 +100,13 @@ func afterwards(c *Case, v *Verdict) []Next {
 	return []Next{{Why: Reason{Code: code}}}
 }
 
-// refusesCreation are the rules of refusals that only the creation of a job meets.
-var refusesCreation = map[string]bool{"ma-api-quota": true, "ma-api-invalid-parameter": true}
-
 // uncreated reports whether a call was refused that would have created the job.
 func uncreated(c *Case, v *Verdict) bool {
-	if v.Rule == nil || !strings.HasPrefix(v.Rule.ID, "ma-api-") || c.Job.ID != "" || c.Job.Name != "" || c.Job.Phase != modelarts.PhaseUnknown {
+	if v.Rule == nil || !v.Rule.Refuses() || c.Job.ID != "" || c.Job.Name != "" || c.Job.Phase != modelarts.PhaseUnknown {
 		return false
 	}
-	return refusesCreation[v.Rule.ID] || slices.ContainsFunc(c.Found.Events, func(e *scan.Event) bool {
-		return e.Rule.ID == hcloudCall && e.Values.Get("op") == "CreateTrainingJob"
+	return v.Rule.Tells(rules.NoJob) || slices.ContainsFunc(c.Found.Events, func(e *scan.Event) bool {
+		return e.Rule.Tells(rules.Call) && e.Values.Get("op") == "CreateTrainingJob"
 	})
 }
 

@@ -1,13 +1,9 @@
 package verdict
 
-import "hcloud-modelarts/analyzer/lazy"
-
-// fileRules are rules of messages that readers of a format print whatever the
-// file holds, with texts that speak of either.
-var fileRules = map[string]bool{
-	"h5-file-corrupt": true, "py-archive-corrupt": true,
-	"torch-ckpt-empty-pickle": true, "torch-ckpt-truncated-pickle": true, "torch-ckpt-load-key": true,
-}
+import (
+	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
+)
 
 // The functions of which one is among the frames of what reads samples, and of
 // what reads a model.
@@ -19,7 +15,7 @@ var (
 // settleObject decides by the frames whether a damaged file holds data or a
 // model, where the message is the same.
 func (x *candidate) settleObject() {
-	if !fileRules[x.event.Rule.ID] {
+	if !x.event.Rule.Tells(rules.AnyFile) {
 		return
 	}
 	switch data, model := x.within(samples()), x.within(weights()); {

@@ -5,15 +5,8 @@ import (
 	"strconv"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
-)
-
-// The rules that read what stands around a failure.
-const (
-	exitHidden       = "sh-exit-hidden"       // the boot command loses the exit code of the script
-	trainingFinished = "py-training-finished" // the script says that its training is over
-	trainerFinished  = "hf-train-done"
-	checkpointSaved  = "py-checkpoint-saved"
 )
 
 // storageCauses keep a file from being written.
@@ -30,7 +23,7 @@ func (j *judge) unsaved(c *candidate) bool {
 		return false
 	}
 	later := func(e *scan.Event) bool { return e.Stream == c.event.Stream && e.Seq > c.event.Seq }
-	return (saving().MatchString(c.trace.Above) || c.within(saving())) && !slices.ContainsFunc(j.byRule[checkpointSaved], later)
+	return (saving().MatchString(c.trace.Above) || c.within(saving())) && !slices.ContainsFunc(j.told[rules.Saved], later)
 }
 
 // swallowed reports whether a traceback that a log record of an error carries
@@ -66,8 +59,8 @@ func (j *judge) outcome(root *candidate) *Reason {
 // hiding gives the line of the root's task that shows how the exit code of the
 // script was lost, nil when there is none.
 func (j *judge) hiding(root *candidate) *scan.Event {
-	for _, e := range j.c.Found.Events {
-		if e.Rule.ID == exitHidden && taskOf(e) == taskOf(root.event) && e.Quote.Doc == root.event.Quote.Doc && e.Seq < root.event.Seq {
+	for _, e := range j.told[rules.ExitHidden] {
+		if taskOf(e) == taskOf(root.event) && e.Quote.Doc == root.event.Quote.Doc && e.Seq < root.event.Seq {
 			return e
 		}
 	}
@@ -78,11 +71,8 @@ func (j *judge) hiding(root *candidate) *scan.Event {
 // was over before, in the same attempt and with no step after it.
 func (j *judge) finished(root *candidate) *scan.Event {
 	var last *scan.Event
-	for _, e := range j.c.Found.Events {
-		if e.Rule.ID != trainingFinished && e.Rule.ID != trainerFinished || e.Quote.Platform {
-			continue
-		}
-		if sameRun(e, root.event) && e.Seq < root.event.Seq {
+	for _, e := range j.told[rules.Finished] {
+		if !e.Quote.Platform && sameRun(e, root.event) && e.Seq < root.event.Seq {
 			last = e
 		}
 	}
@@ -98,8 +88,7 @@ func (j *judge) finished(root *candidate) *scan.Event {
 // finishedAfter reports whether a candidate's process said later, in the same
 // attempt, that its training was over.
 func (j *judge) finishedAfter(c *candidate) bool {
-	return slices.ContainsFunc(j.c.Found.Events, func(e *scan.Event) bool {
-		return (e.Rule.ID == trainingFinished || e.Rule.ID == trainerFinished) && !e.Quote.Platform &&
-			sameRun(e, c.event) && e.Seq > c.event.Seq
+	return slices.ContainsFunc(j.told[rules.Finished], func(e *scan.Event) bool {
+		return !e.Quote.Platform && sameRun(e, c.event) && e.Seq > c.event.Seq
 	})
 }

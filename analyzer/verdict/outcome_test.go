@@ -88,7 +88,7 @@ func TestFaultScenario(t *testing.T) {
 func TestUnsavedCheckpoint(t *testing.T) {
 	d := log("train.log")
 	s, other := stream(d, 0), stream(d, 1)
-	saved := rules.Default().Rule(checkpointSaved)
+	saved := ruleOf(rules.Saved)
 	for _, tt := range []struct {
 		name  string
 		phase modelarts.Phase
@@ -130,7 +130,7 @@ func TestUnsavedCheckpoint(t *testing.T) {
 func TestSwallowed(t *testing.T) {
 	d := log("train.log")
 	s, other := stream(d, 0), stream(d, 1)
-	done := rules.Default().Rule(trainingFinished)
+	done := ruleOf(rules.Finished)
 	for _, tt := range []struct {
 		name  string
 		cause string
@@ -165,7 +165,7 @@ func TestSwallowed(t *testing.T) {
 // attempt, and no step followed.
 func TestFinished(t *testing.T) {
 	pack := rules.Default()
-	done, trainer, saved := pack.Rule(trainingFinished), pack.Rule(trainerFinished), pack.Rule(checkpointSaved)
+	done, trainer, saved := pack.Rule("py-training-finished"), pack.Rule("hf-train-done"), pack.Rule("py-checkpoint-saved")
 	d := log("train.log")
 	s, other := stream(d, 0), stream(d, 1)
 	s.Progress = marks(0, 0, 2, 4)
@@ -208,7 +208,7 @@ func TestFinished(t *testing.T) {
 // said, in the same attempt, that its training was over.
 func TestFinishedAfter(t *testing.T) {
 	pack := rules.Default()
-	done, trainer, saved := pack.Rule(trainingFinished), pack.Rule(trainerFinished), pack.Rule(checkpointSaved)
+	done, trainer, saved := pack.Rule("py-training-finished"), pack.Rule("hf-train-done"), pack.Rule("py-checkpoint-saved")
 	d := log("train.log")
 	s, other := stream(d, 0), stream(d, 1)
 	again, platform := found(done, s, 15, ""), found(done, s, 15, "")
@@ -242,7 +242,7 @@ func TestFinishedAfter(t *testing.T) {
 
 // TestHiding: the exit code is lost by a line above of the same task in the same log.
 func TestHiding(t *testing.T) {
-	hidden := rules.Default().Rule(exitHidden)
+	hidden := ruleOf(rules.ExitHidden)
 	d := log("train.log")
 	s := stream(d, -1)
 	s.Task = "worker-0"
@@ -276,7 +276,7 @@ func TestPointers(t *testing.T) {
 		return e
 	}
 	harmless := named("torchelastic-banner", "rank", "9")
-	harmless.Rule = &rules.Rule{ID: "torchelastic-banner", Role: rules.Harmless}
+	harmless.Rule = &rules.Rule{Role: rules.Harmless, Facts: []rules.Fact{rules.EndedRank}}
 	c := &Case{
 		Job: modelarts.Job{Records: []modelarts.Record{{RelatedTask: "worker-1"}, {Recoveries: []modelarts.Recovery{{RelatedTask: "worker-2"}}}}},
 		Found: scan.Result{Events: []*scan.Event{harmless, named("torchelastic-banner", "rank", "3"), named("gloo-monitored-barrier", "ranks", "0, 5"), named("gloo-monitored-barrier", "ranks", "3"),

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -22,17 +23,6 @@ const (
 	sawFirst = 2
 )
 
-// naming are the rules whose value names a rank, and what it is worth.
-var naming = map[string]struct {
-	value string
-	worth int
-}{
-	"torchelastic-banner":    {"rank", sawExit},
-	"ms-node-timed-out":      {"node", sawFirst},
-	"gloo-monitored-barrier": {"ranks", sawFirst},
-	"ma-proc-exit":           {"rank", sawExit},
-}
-
 func pointersOf(c *Case) pointers {
 	p := pointers{map[int]int{}, map[string]int{}}
 	for _, r := range c.Job.Records {
@@ -46,12 +36,17 @@ func pointersOf(c *Case) pointers {
 		if e.Rule.Role == rules.Harmless {
 			continue
 		}
-		n, ok := naming[e.Rule.ID]
-		if !ok {
+		worth := 0
+		switch {
+		case e.Rule.Tells(rules.FailedRank):
+			worth = sawFirst
+		case e.Rule.Tells(rules.EndedRank):
+			worth = sawExit
+		default:
 			continue
 		}
-		for _, r := range numbers(e.Values.Get(n.value)) {
-			p.ranks[r] = max(p.ranks[r], n.worth)
+		for _, r := range numbers(cmp.Or(e.Values.Get("rank"), e.Values.Get("ranks"), e.Values.Get("node"))) {
+			p.ranks[r] = max(p.ranks[r], worth)
 		}
 	}
 	return p

@@ -65,7 +65,7 @@ func (c *candidate) givesWayTo(e *candidate) bool {
 func (c *candidate) outside() bool {
 	q := c.event.Quote
 	return c.trace == nil && c.tier <= weak && q.Kind == source.Log && !q.Platform && q.Rank < 0 && c.event.Stream.Rank < 0 && c.event.Stream.Key == "" &&
-		(!waitCauses[c.cause] || c.ofTool()) && !stopCauses[c.cause] && !exitCauses[c.cause]
+		(!waitCauses[c.cause] || c.ofTool()) && !stopCauses[c.cause] && !rules.TellsEnd(c.cause)
 }
 
 // tools are the programs that boot scripts call besides the one that trains.
@@ -176,17 +176,14 @@ func (c *candidate) mayCause(e *candidate) bool {
 	return e.cause == c.cause || mayLeadTo(c.cause, e.cause) || c.withheld(e)
 }
 
-// commandFailed is the rule that reads that a command which the program called had
-// failed; calledLines is how many lines before that the command may have printed.
-const (
-	commandFailed = "py-command-failed"
-	calledLines   = 20
-)
+// calledLines is how many lines before the exception that tells of its failure a
+// command may have printed.
+const calledLines = 20
 
 // calls reports whether an exception only tells that a command failed, and a line
 // before it may be what that command printed.
 func (e *candidate) calls(c *candidate) bool {
-	return e.event.Rule.ID == commandFailed && e.event.Stream == c.event.Stream && e.trace != nil && e.trace.Traceback.Start-c.event.Seq <= calledLines
+	return e.event.Rule.Tells(rules.CommandFailed) && e.event.Stream == c.event.Stream && e.trace != nil && e.trace.Traceback.Start-c.event.Seq <= calledLines
 }
 
 // ofMachine reports whether a candidate tells of what lies below the program.

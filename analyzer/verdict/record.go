@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -97,10 +98,10 @@ func (j *judge) worked() (first, last map[bool]time.Time) {
 			last[plain] = at
 		}
 	}
-	if len(j.byRule["ma-training-start"]) == 0 {
+	if len(j.told[rules.Start]) == 0 {
 		first = nil
 	}
-	if !slices.ContainsFunc(j.c.Found.Events, func(e *scan.Event) bool { return tellsExit(e.Rule) && e.Quote.Kind == source.Log }) {
+	if !slices.ContainsFunc(j.told[rules.Exit], func(e *scan.Event) bool { return e.Quote.Kind == source.Log }) {
 		last = nil
 	}
 	return first, last

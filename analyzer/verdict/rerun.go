@@ -7,12 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 )
-
-// newRun is the rule that reads where, in a text that several runs were written
-// to, one of them begins: what a shell or a notebook was told, a banner.
-const newRun = "sh-new-run"
 
 // olderRuns puts out the failures of runs after which somebody began another in
 // the same text: whoever reads it asks about the last. What the last run met
@@ -34,7 +31,7 @@ func (j *judge) olderRuns() {
 // behind the candidate, nil when there is none.
 func (j *judge) lastRun(c *candidate) *scan.Event {
 	var last *scan.Event
-	for _, e := range j.byRule[newRun] {
+	for _, e := range j.told[rules.NewRun] {
 		if e.Stream == c.event.Stream && e.Seq > c.event.Seq {
 			last = e
 		}
@@ -46,7 +43,7 @@ func (j *judge) lastRun(c *candidate) *scan.Event {
 // is not there.
 func (j *judge) runOf(c *candidate) *scan.Event {
 	var of *scan.Event
-	for _, e := range j.byRule[newRun] {
+	for _, e := range j.told[rules.NewRun] {
 		if e.Stream == c.event.Stream && e.Seq < c.event.Seq {
 			of = e
 		}
@@ -76,7 +73,7 @@ func (j *judge) ledTo(c *candidate, last *scan.Event) bool {
 // after it.
 func (j *judge) installed(c *candidate) bool {
 	module, _, _ := strings.Cut(c.event.Values.Get("module"), ".")
-	return module != "" && slices.ContainsFunc(j.byRule["pip-installed"], func(e *scan.Event) bool {
+	return module != "" && slices.ContainsFunc(j.told[rules.Installed], func(e *scan.Event) bool {
 		text := strings.ReplaceAll(strings.ToLower(e.Quote.Text), "-", "_")
 		return e.Seq > c.event.Seq && e.Stream == c.event.Stream && strings.HasPrefix(text, "successfully") && strings.Contains(text, strings.ToLower(module)+"_")
 	})
@@ -92,8 +89,8 @@ type life struct {
 func (j *judge) lives() map[string]life {
 	all := map[string]life{}
 	for _, e := range j.c.Found.Events {
-		exits := tellsExit(e.Rule)
-		if e.Quote.Field != "" || e.Rule.ID != "ma-training-start" && !exits {
+		exits := e.Rule.Tells(rules.Exit)
+		if e.Quote.Field != "" || !e.Rule.Tells(rules.Start) && !exits {
 			continue
 		}
 		at, plain := j.clock.of(e.Stream, cmp.Or(e.At, e.Until), e.Zoned)

@@ -10,7 +10,7 @@ import (
 
 // beganRun is the line by which a text shows that a run of a program begins.
 func beganRun(s *scan.Stream, seq int, program string) *scan.Event {
-	e := found(&rules.Rule{ID: newRun, Role: rules.Context}, s, seq, "$ python "+program)
+	e := found(ruleOf(rules.NewRun), s, seq, "$ python "+program)
 	if program != "" {
 		saying(e, "program", program)
 	}
@@ -24,7 +24,7 @@ func TestOlderRuns(t *testing.T) {
 	gone := found(rule("file-missing", rules.Root), s, 20, "one")
 	lacks := saying(found(rule("module-missing", rules.Root), s, 20, "one"), "module", "acme.core")
 	installed := func(s *scan.Stream, seq int, text string) *scan.Event {
-		return found(&rules.Rule{ID: "pip-installed", Role: rules.Context}, s, seq, text)
+		return found(ruleOf(rules.Installed), s, seq, text)
 	}
 	again := found(rule("module-missing", rules.Root), s, 40, "again")
 	for _, tt := range []struct {
@@ -67,7 +67,7 @@ func TestOlderRuns(t *testing.T) {
 // TestLives: a log tells when its training began and ended by the platform's own
 // lines; what an answer quotes of them, and other lines, tell nothing.
 func TestLives(t *testing.T) {
-	start, end := &rules.Rule{ID: "ma-training-start", Role: rules.Context}, &rules.Rule{ID: "ma-return-code-error", Role: rules.Context}
+	start, end := ruleOf(rules.Start), ruleOf(rules.Exit)
 	s := stream(log("train.log"), -1)
 	at := func(r *rules.Rule, clock string) *scan.Event { return timed(found(r, s, 1, ""), clockTime(t, clock)) }
 	field := at(start, "09:00:00")
@@ -96,7 +96,7 @@ func TestLives(t *testing.T) {
 // TestOlderJobs: the log of a training that had ended more than a day before
 // another failed one began is of another job.
 func TestOlderJobs(t *testing.T) {
-	start, end := &rules.Rule{ID: "ma-training-start", Role: rules.Context}, &rules.Rule{ID: "ma-return-code-error", Role: rules.Context}
+	start, end := ruleOf(rules.Start), ruleOf(rules.Exit)
 	old, newer := stream(log("old.log"), -1), stream(log("new.log"), -1)
 	ended := clockTime(t, "10:00:00")
 	for _, tt := range []struct {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"hcloud-modelarts/analyzer/rules"
 )
 
 // unfinished gives a command of the boot script that was killed or crashed before
@@ -27,7 +29,7 @@ func (j *judge) cutOff(r *candidate) []*candidate {
 	}
 	var cut []*candidate
 	for _, c := range j.standing(exit) {
-		if c.event.Rule.Family == "shell" && exitCauses[c.cause] && oneLog(c.event, r.event) && c.event.Attempt == r.event.Attempt && c.event.Seq < r.trace.Traceback.Start {
+		if c.event.Rule.Family == "shell" && rules.TellsEnd(c.cause) && oneLog(c.event, r.event) && c.event.Attempt == r.event.Attempt && c.event.Seq < r.trace.Traceback.Start {
 			cut = append(cut, c)
 		}
 	}

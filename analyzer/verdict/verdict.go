@@ -39,9 +39,10 @@ type judge struct {
 	memory   *memory      // of the root's task, nil where it says nothing of the root
 	jobs     string       // that a ticket tells of, when nothing says which of them it asks about
 
-	common map[text][]*scan.Stream  // streams of a text whose lines tell no rank
-	byRule map[string][]*scan.Event // events by the id of their rule
-	begins map[*source.Document]int // by log, where its last attempt begins
+	common map[text][]*scan.Stream      // streams of a text whose lines tell no rank
+	byRule map[string][]*scan.Event     // events by the id of their rule
+	told   map[rules.Fact][]*scan.Event // events by what they tell beside a failure
+	begins map[*source.Document]int     // by log, where its last attempt begins
 }
 
 func newJudge(c *Case, pack *rules.Pack) *judge {
@@ -59,7 +60,7 @@ type text struct {
 // index sorts what is asked for of every candidate or stream: there may be
 // thousands of either.
 func (j *judge) index() {
-	j.common, j.byRule = map[text][]*scan.Stream{}, map[string][]*scan.Event{}
+	j.common, j.byRule, j.told = map[text][]*scan.Stream{}, map[string][]*scan.Event{}, map[rules.Fact][]*scan.Event{}
 	for _, s := range j.c.Found.Streams {
 		if s.Rank < 0 && s.Key == "" {
 			k := text{s.Doc, s.Field}
@@ -68,6 +69,9 @@ func (j *judge) index() {
 	}
 	for _, e := range j.c.Found.Events {
 		j.byRule[e.Rule.ID] = append(j.byRule[e.Rule.ID], e)
+		for _, f := range e.Rule.Facts {
+			j.told[f] = append(j.told[f], e)
+		}
 	}
 	j.begins = j.lastAttempts()
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -45,17 +46,13 @@ func (j *judge) waits() []*wait {
 	return j.recorded(all)
 }
 
-// flightStatus is the rule that reads how far a rank had come in a process group
-// from the dump of PyTorch's flight recorder.
-const flightStatus = "flight-recorder-status"
-
 // recorded adds to the waits how many collectives each rank had issued by the
 // dumps of the flight recorder: a rank that lags may wait in none.
 func (j *judge) recorded(all []*wait) []*wait {
 	if len(all) == 0 {
 		return nil
 	}
-	for _, e := range j.byRule[flightStatus] {
+	for _, e := range j.told[rules.Recorder] {
 		r := rankOfEvent(&candidate{event: e})
 		if r < 0 {
 			continue

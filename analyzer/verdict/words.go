@@ -119,7 +119,7 @@ func (j *judge) agrees(root *candidate, s *scan.Stream) bool {
 // place in a file, the whole name of a key.
 func (j *judge) explained(root *candidate) []scan.Quote {
 	var rows []scan.Quote
-	for _, e := range j.byRule[scan.MessageFurther] {
+	for _, e := range j.byRule[rules.MessageFurther] {
 		gap := e.Seq - root.event.Seq
 		below := e.Trace == nil && e.Stream == root.event.Stream && 0 < gap && gap <= messageGap // of a message that goes on behind an empty line
 		ofIt := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception

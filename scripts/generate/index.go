@@ -32,8 +32,9 @@ func ruleLiteral(r *rules.Rule) string {
 	f.text("Only", string(r.Only))
 	f.flag("Generic", r.Generic)
 	f.flag("Guess", r.Guess)
-	f.texts("Over", r.Over)
-	f.texts("Passed", r.Passed)
+	list(&f, "Over", r.Over)
+	list(&f, "Passed", r.Passed)
+	list(&f, "Facts", r.Facts)
 	wordings := make([]string, len(r.Match))
 	for i := range r.Match {
 		wordings[i] = wordingLiteral(&r.Match[i])
@@ -44,9 +45,9 @@ func ruleLiteral(r *rules.Rule) string {
 
 func wordingLiteral(w *rules.Wording) string {
 	var f fields
-	f.texts("Literals", w.Literals)
+	list(&f, "Literals", w.Literals)
 	f.text("Regexp", w.Regexp)
-	f.texts("Not", w.Not)
+	list(&f, "Not", w.Not)
 	f.flag("Fold", w.Fold)
 	return f.literal()
 }
@@ -66,15 +67,17 @@ func (f *fields) flag(name string, value bool) {
 	}
 }
 
-func (f *fields) texts(name string, values []string) {
+// list adds a slice of texts, of which each is a constant of its type.
+func list[T ~string](f *fields, name string, values []T) {
 	if len(values) == 0 {
 		return
 	}
 	quoted := make([]string, len(values))
 	for i, v := range values {
-		quoted[i] = strconv.Quote(v)
+		quoted[i] = strconv.Quote(string(v))
 	}
-	*f = append(*f, fmt.Sprintf("%s: []string{%s}", name, strings.Join(quoted, ", ")))
+	of := strings.TrimPrefix(fmt.Sprintf("%T", values), "[]rules.")
+	*f = append(*f, fmt.Sprintf("%s: []%s{%s}", name, strings.TrimPrefix(of, "[]"), strings.Join(quoted, ", ")))
 }
 
 func (f fields) literal() string { return "{" + strings.Join(f, ", ") + "}" }

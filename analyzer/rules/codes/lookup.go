@@ -123,8 +123,8 @@ func signalByName(code string) []Entry {
 // exitBySignal reads exit codes that follow from a signal: 128+N as shells give
 // them, 256-N as a negative return code of Python becomes, and -N itself.
 func exitBySignal(code string) []Entry {
-	n, err := strconv.Atoi(code)
-	if err != nil {
+	n, ok := ParseExit(code)
+	if !ok {
 		return nil
 	}
 	if n < -1<<16 { // a code of Windows, read as a number with a sign
@@ -133,7 +133,7 @@ func exitBySignal(code string) []Entry {
 	signal, how := SignalOf(n), rules.Text{}
 	number := strconv.Itoa(signal)
 	switch {
-	case signal == 0 || uint64(n) > 1<<16 && -n != signal: // the rows of Windows stand in the table
+	case signal == 0 || n > 1<<16: // the rows of Windows stand in the table
 		return nil
 	case n < 0:
 		how = rules.Text{ZH: "Python 的返回码 " + code + "：被信号终止", EN: "Python's return code " + code + ": ended by a signal"}

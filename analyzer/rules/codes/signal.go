@@ -13,10 +13,18 @@ const (
 	sigFPE  = 8
 	sigKILL = 9
 	sigSEGV = 11
+	// SIGTERM asks a process to end, and tells nothing of what failed.
 	SIGTERM = 15
 
 	lastSignal = 31
 )
+
+// ParseExit reads an exit code as programs and services write it: 137, -9, 137.0,
+// 0xC0000005; false for what is none.
+func ParseExit(text string) (code int, ok bool) {
+	n, err := strconv.ParseInt(plain(strings.TrimSpace(text)), 10, 64)
+	return int(n), err == nil && -1<<31 <= n && n < 1<<32
+}
 
 // SignalOf gives the signal that an exit code tells of, 0 when it tells of none:
 // 128+N as shells give it, -N as Python does, 256-N as -N becomes when it is

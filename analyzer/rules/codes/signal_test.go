@@ -1,6 +1,9 @@
 package codes
 
-import "testing"
+import (
+	"strconv"
+	"testing"
+)
 
 func TestSignalOf(t *testing.T) {
 	tests := []struct{ code, want int }{
@@ -12,6 +15,28 @@ func TestSignalOf(t *testing.T) {
 	for _, tt := range tests {
 		if got := SignalOf(tt.code); got != tt.want {
 			t.Errorf("SignalOf(%d) = %d, want %d", tt.code, got, tt.want)
+		}
+	}
+}
+
+func TestParseExit(t *testing.T) {
+	for text, want := range map[string]int{"137": 137, " -9 ": -9, "137.0": 137, "0x89": 137, "0xC0000005": 0xC0000005, "3221225477": 0xC0000005, "-1073741819": -1073741819, "010": 10, "0": 0} {
+		if code, ok := ParseExit(text); code != want || !ok {
+			t.Errorf("ParseExit(%q) = %d, %v, want %d", text, code, ok, want)
+		}
+	}
+	for _, text := range []string{"", "137.5", "SIGKILL", "0x", "4294967296", "-2147483649", "99999999999999999999", "1 2"} {
+		if code, ok := ParseExit(text); ok {
+			t.Errorf("ParseExit(%q) = %d", text, code)
+		}
+	}
+}
+
+// TestWindowsCodesHaveRows: what is read as a signal has a meaning of its own.
+func TestWindowsCodesHaveRows(t *testing.T) {
+	for code := range windows {
+		if rows := find(Exit, strconv.FormatUint(uint64(code), 10)); len(rows) != 1 {
+			t.Errorf("0x%X has the rows %v", code, rows)
 		}
 	}
 }
