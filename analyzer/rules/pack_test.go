@@ -91,3 +91,18 @@ func TestTextsAtOnce(t *testing.T) {
 	}
 	readers.Wait()
 }
+
+// TestTitlesOfSettings: only where a setting is wrong a fix says to change that.
+func TestTitlesOfSettings(t *testing.T) {
+	for _, r := range Default().Rules {
+		d, err := r.Brief()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range d.Fixes {
+			if f.Title.EN == "Change the setting that it names" && r.Cause != "config-invalid" {
+				t.Errorf("%s is mended by a setting, and its cause is %s", r.ID, r.Cause)
+			}
+		}
+	}
+}
