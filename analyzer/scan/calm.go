@@ -27,21 +27,6 @@ func calm(l *source.Line) bool {
 	return !troubled.In(l.Text)
 }
 
-// replacing are the words by which programs say how they go on without what failed.
-var replacing = fold.Of(
-	"fall back", "falling back", "fallback", "fell back", "instead", "skipping", "skipped", "ignoring", "ignored", "continuing", "continue without",
-	"retry", "try again", "trying again", "trying the", "unavailable", "not available", "not usable", "disabled", "disabling",
-	"from scratch", "rebuild", "building a new", "build a new", "using default", "using the default",
-	"改用", "跳过", "忽略", "重试", "继续", "回退", "不可用", "默认", "重新生成", "重新构建",
-)
-
-// surely are those of them that stand in no message of an exception: what follows
-// the first line of one may belong to it.
-var surely = fold.Of(
-	"fall back to", "falling back to", "fallback to", "fell back to", "available, using", "failed, using", "disabled, using",
-	"skipping it", "continuing without", "continuing with", "retrying", "改用", "已跳过", "继续使用", "回退到",
-)
-
 // soon is how many lines behind an error a program says how it goes on.
 const soon = 40
 

@@ -170,7 +170,7 @@ func (s *Scanner) Line(l *source.Line) {
 	if part == traceback.Head {
 		st.quoteHead(s.seq, l, e)
 	}
-	if part == traceback.More && e == nil && !l.Platform && st.replaced(s.seq, l.Text, surely) { // behind the message
+	if part == traceback.More && e == nil && !l.Platform && st.replaced(s.seq, l.Text, behindMessage) { // behind the message
 		st.calmed(s.seq, l.Number)
 	}
 	if part == traceback.More && e == nil && own && st.steppedLike(l.Text) {
@@ -182,7 +182,7 @@ func (s *Scanner) Line(l *source.Line) {
 			s.progress(st, l)
 		}
 		if (e == nil || e.Rule.Role == rules.Harmless) && own {
-			st.replaced(s.seq, l.Text, replacing)
+			st.replaced(s.seq, l.Text, behindFailure)
 		}
 		if len(st.uncalmed) > 0 && (e == nil || e.Rule.Role == rules.Harmless) && !inStack && !l.Platform && calm(l) {
 			st.calmed(s.seq, l.Number)

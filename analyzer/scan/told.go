@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/traceback"
@@ -58,13 +57,6 @@ func loudly(text string) bool {
 	i := strings.IndexByte(text, '(')
 	return i > 0 && strings.IndexByte(text[:i], ' ') < 0 && strings.HasSuffix(text, ")") || rules.IsLoud(text)
 }
-
-// passing are further words of a line that tells of what was passed over.
-var passing = fold.Of("ignored ", "ignoring ")
-
-// passesOver reports whether a line says that the program goes on without what
-// failed.
-func passesOver(text string) bool { return surely.In(text) || passing.In(text) }
 
 // inFull gives a text with the class that stands at its beginning, or behind a
 // label, in full.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/traceback"
 )
@@ -53,12 +53,8 @@ func sameForm(before, c *candidate) bool {
 	return same(a.Frames[0], b.Frames[0]) && same(a.Frames[len(a.Frames)-1], b.Frames[len(b.Frames)-1])
 }
 
-// trying reads the words by which a record of an error says what a program does in
-// place of what failed.
-var trying = lazy.Regexp(`(?i)\btry(?:ing)? (?:again|another|(?:the )?next|a different|other)|\bretry|\bre-?sampl|\bnext (?:sample|item|file|record|index|image|video|shard|batch)|\banother (?:sample|item|file|record|index|image|video|one)\b|\brandom (?:sample|index|item)|\bskip|\bignor|重试|重新采样|跳过|忽略|换(?:一|用|下)|下一(?:条|个|张|份)`)
-
-// tries reports whether a program wrote a traceback down with such words: it had
-// caught it, which its first frame bears out.
+// tries reports whether a program wrote a traceback down with words of what it takes
+// in place of what failed: it had caught it, which its first frame bears out.
 func (c *candidate) tries() bool {
-	return c.trace != nil && c.trace.Logged() && !c.atTop() && trying().MatchString(c.trace.Above)
+	return c.trace != nil && c.trace.Logged() && !c.atTop() && scan.TakesAnother(c.trace.Above)
 }

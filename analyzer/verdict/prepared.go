@@ -84,12 +84,8 @@ func (c *candidate) ofTool() bool {
 	return c.event.Rule.Family == "shell" || c.event.Rule.Family == "pip" || tool().MatchString(c.event.Quote.Text)
 }
 
-// overcoming reads the words by which programs say what they do in place of what
-// failed, or that it does not matter.
-var overcoming = lazy.Regexp(`(?i)fall(?:ing|s)? ?back|using fallback|from scratch|\bskipp|\bignor|optional|instead|disabl|without it|not needed|using (?:the |a )?[\w.-]+ (?:implementation|attention|kernels?|backend|version|mode)\b|not be enabled|will be rebuilt|已跳过|已忽略|改用|不影响`)
-
 // overcame reports whether a line says itself that its failure was overcome.
-func (c *candidate) overcame() bool { return overcoming().MatchString(c.event.Quote.Text) }
+func (c *candidate) overcame() bool { return scan.Overcomes(c.event.Quote.Text) }
 
 // started gives the line by which a log shows that the program had started after
 // a candidate: a traceback of its own or output of its ranks; 0 when there is none.

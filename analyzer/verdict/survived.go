@@ -88,14 +88,10 @@ func (c *candidate) ended() bool {
 	return c.uncaught() || c.trace != nil && scan.IsError(c.trace.AboveLvl) && c.event.Calm.Seq == 0 && c.trace.Traceback.Ignored == ""
 }
 
-// unable reads the words by which a warning says what a program could not do, and
-// went on.
-var unable = lazy.Regexp(`(?i)could not|cannot|can't|fail|unable|skip|not available|without|无法|失败|跳过|忽略|未能`)
-
 // warned reports whether a record of a warning carries the traceback, or one of an
 // error that says how the program goes on.
 func (c *candidate) warned() bool {
-	return c.tries() || c.trace != nil && c.trace.Logged() && !scan.IsError(c.trace.AboveLvl) && (unable().MatchString(c.trace.Above) || overcoming().MatchString(c.trace.Above))
+	return c.tries() || c.trace != nil && c.trace.Logged() && !scan.IsError(c.trace.AboveLvl) && scan.GoesWithout(c.trace.Above)
 }
 
 // aside reports whether a candidate was raised in a thread beside the main one,
@@ -107,7 +103,7 @@ func (c *candidate) aside() bool {
 // forewarned reports whether the line above a traceback names what it lacks, and
 // says how the program goes on without: the traceback is only shown.
 func (c *candidate) forewarned() bool {
-	return c.trace != nil && c.trace.AboveLvl == "" && slices.Contains(replaceable, c.cause) && overcoming().MatchString(c.trace.Above) && c.names(strings.ToLower(c.trace.Above))
+	return c.trace != nil && c.trace.AboveLvl == "" && slices.Contains(replaceable, c.cause) && scan.Overcomes(c.trace.Above) && c.names(strings.ToLower(c.trace.Above))
 }
 
 func mayLeadTo(a, b string) bool {
