@@ -306,6 +306,7 @@ func FuzzExports(f *testing.F) {
 	f.Add("a,b\n\"\n\"\"\n,\n{\"a\": 1}\n\\n")
 	f.Add("中文，：\n--A\nFrom x\n=3D= =\n.")
 	f.Add("{") // behind text, at the end
+	f.Add("{\"{0{\n0")
 	f.Fuzz(func(t *testing.T, text string) {
 		var messages []string
 		for line := range strings.SplitSeq(text, "\n") {

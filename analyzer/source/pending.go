@@ -212,11 +212,10 @@ func (d *reading) flush() {
 }
 
 // settle deals with a value that has no end: it is an answer when its keys say
-// so, or when there was no text in the document before it. A lone bracket at the
-// end of the only line is text.
+// so, or when no text stands before it.
 func (d *reading) settle() {
-	lone := d.pending.notice > 0 && len(bytes.TrimSpace(d.pending.stored[d.pending.notice:])) == 1
-	if !d.pending.held && !lone && (d.texts == 0 || d.known()) {
+	first := d.texts == 0 && d.pending.notice == 0
+	if !d.pending.held && (first || d.known()) {
 		if !d.cutExport() {
 			d.hand(nil, true)
 		}
