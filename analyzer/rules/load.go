@@ -162,12 +162,26 @@ func parse(name string, data []byte) (*Rule, *yaml.Node, Faults) {
 		}
 		return nil, nil, faults
 	}
+	f.spareWarnings()
 	for _, p := range check(name, &f) {
 		faults = append(faults, &Fault{File: name, Line: lineOf(node, p.field, p.item), Rule: id, What: p.what})
 	}
 	r := &f.Rule
 	r.texts.loaded = &f.Detail
 	return r, node, faults
+}
+
+// warnings are the classes of Python's warnings, of which the words say what a
+// program may meet, and not what it met.
+var warnings = []string{"UserWarning", "RuntimeWarning"}
+
+// spareWarnings keeps a rule that guesses by words from those of warnings.
+func (r *Rule) spareWarnings() {
+	for i := range r.Match {
+		if w := &r.Match[i]; r.Guess {
+			w.Not = append(w.Not, warnings...)
+		}
+	}
 }
 
 func decode(data []byte) (*file, error) {

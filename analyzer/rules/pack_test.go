@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strings"
 	"sync"
 	"testing"
 
@@ -104,5 +105,35 @@ func TestTitlesOfSettings(t *testing.T) {
 				t.Errorf("%s is mended by a setting, and its cause is %s", r.ID, r.Cause)
 			}
 		}
+	}
+}
+
+// TestWarningsAreNotGuessedAt: a rule that guesses by words matches no sample of its
+// own where a warning says the same.
+func TestWarningsAreNotGuessedAt(t *testing.T) {
+	guesses := 0
+	for _, r := range Default().Rules {
+		if !r.Guess {
+			continue
+		}
+		d, err := r.Detail()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sample := range d.Samples.Match {
+			_, message, ok := strings.Cut(sample, "Error: ")
+			if _, _, fits := r.Find("Error: " + message); !ok || !fits {
+				continue
+			}
+			guesses++
+			for _, class := range warnings {
+				if _, _, fits := r.Find(class + ": " + message); fits {
+					t.Errorf("%s takes the %s %q for a failure", r.ID, class, message)
+				}
+			}
+		}
+	}
+	if guesses < 100 {
+		t.Errorf("only %d samples were looked at", guesses)
 	}
 }
