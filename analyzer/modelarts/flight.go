@@ -1,7 +1,8 @@
 package modelarts
 
 import (
-	"strconv"
+	"cmp"
+	"encoding/json"
 	"strings"
 
 	"hcloud-modelarts/analyzer/traceback"
@@ -17,25 +18,25 @@ func isFlightEntry(n node, _ scope) bool {
 }
 
 // readFlightEntry gives the first collective of each process group that did not
-// end as a text: the one that the rank waits in.
+// end as a text: the one that the rank waits in. A group goes by its name, which is
+// the same on all ranks; pg_id counts the groups of the one process.
 func (r *reader) readFlightEntry(n node, s scope) {
-	group := n.get("process_group")
-	name := n.get("pg_id").str()
-	if ids := group.list(); len(ids) > 0 {
-		name = ids[0].str()
+	group := n.get("pg_id").str()
+	if names := n.get("process_group").list(); len(names) > 0 { // a name and a description
+		group = cmp.Or(names[0].str(), group)
 	}
-	if state := n.get("state").str(); state == "completed" || state == "" || r.pending[name] {
+	if state := n.get("state").str(); state == "completed" || state == "" || r.pending[group] {
 		r.seen++
 		return
 	}
 	if r.pending == nil {
 		r.pending = map[string]bool{}
 	}
-	r.pending[name] = true
+	r.pending[group] = true
 	var parts []string
 	for _, member := range []string{"profiling_name", "pg_id", "process_group", "seq_id", "collective_seq_id", "p2p_seq_id", "state", "input_sizes", "output_sizes", "input_dtypes", "timeout_ms"} {
 		if v := n.get(member); v.some() {
-			parts = append(parts, strconv.Quote(member)+": "+v.compact())
+			parts = append(parts, quoted(member)+": "+v.compact())
 		}
 	}
 	for _, f := range n.get("frames").list() {
@@ -43,7 +44,7 @@ func (r *reader) readFlightEntry(n node, s scope) {
 			continue
 		}
 		for _, member := range []string{"name", "filename", "line"} {
-			parts = append(parts, strconv.Quote(member)+": "+f.get(member).compact())
+			parts = append(parts, quoted(member)+": "+f.get(member).compact())
 		}
 		break
 	}
@@ -57,7 +58,7 @@ func isFlightStatus(n node, _ scope) bool {
 
 // readFlightStatus gives how far the rank had come in a process group as a text.
 func (r *reader) readFlightStatus(n node, s scope) {
-	r.sayAs(n, s, strconv.Quote(n.path.key())+": "+n.compact())
+	r.sayAs(n, s, quoted(n.path.key())+": "+n.compact())
 }
 
 // sayAs gives a text for an object, made of its members as they stand.
@@ -65,6 +66,15 @@ func (r *reader) sayAs(n node, s scope, words string) {
 	at := r.place(n)
 	r.texts = append(r.texts, Text{Field: at.Field, Line: at.Line, Text: words, Task: s.task})
 	r.owners = append(r.owners, s.job)
+}
+
+// quoted writes a string as JSON does, but for signs that only HTML minds.
+func quoted(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(s) // fails for no string
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // compact writes a value on one line, with a blank behind each comma and colon.
@@ -77,7 +87,7 @@ func (n node) compact() string {
 func (n node) write(b *strings.Builder) {
 	switch n.kind {
 	case text:
-		b.WriteString(strconv.Quote(n.text))
+		b.WriteString(quoted(n.text))
 	case list, object:
 		open, shut := byte('['), byte(']')
 		if n.kind == object {
@@ -89,7 +99,7 @@ func (n node) write(b *strings.Builder) {
 				b.WriteString(", ")
 			}
 			if n.kind == object {
-				b.WriteString(strconv.Quote(n.members[i].name) + ": ")
+				b.WriteString(quoted(n.members[i].name) + ": ")
 			}
 			n.child(i).write(b)
 		}

@@ -473,3 +473,44 @@ func TestPhaseOfMinimalJob(t *testing.T) {
 		}
 	}
 }
+
+// TestFlightEntries: what waits in a dump of the flight recorder becomes one text
+// for each process group, which is JSON and means what the dump says.
+func TestFlightEntries(t *testing.T) {
+	const op = "nccl:all_reduce <a&b> \a\v\u00a0\u2028\U000e0001\x7f\"\\"
+	entry := func(id int, group, state string) string {
+		return fmt.Sprintf(`{"record_id": 1, "profiling_name": %s, "pg_id": %d,%s "state": %q, "input_sizes": [[4, 5]], "frames": [{"name": "<module>", "filename": "/job/\u0001a.py", "line": 5}]}`, quoteJSON(op), id, group, state)
+	}
+	dump := `{"entries": [` + strings.Join([]string{
+		entry(0, ` "process_group": ["0", "default_pg"],`, "completed"), entry(0, ` "process_group": ["0", "default_pg"],`, "started"),
+		entry(0, ` "process_group": ["0", "default_pg"],`, "scheduled"),                                                  // behind the one that the rank waits in
+		entry(1, ` "process_group": ["7", "tp"],`, "scheduled"), entry(2, ` "process_group": ["7", "tp"],`, "scheduled"), // the name is the group
+		entry(3, ` "process_group": ["", "tp"],`, "scheduled"), entry(4, ``, "scheduled"), entry(4, ` "process_group": null,`, "started"),
+	}, ", ") + `]}`
+	a, err := Read("nccl_trace_rank_0.json", []byte(dump), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var waits []string
+	for _, text := range a.Texts {
+		var e struct {
+			Op    string `json:"profiling_name"`
+			Group int    `json:"pg_id"`
+			State string
+			Name  string
+			File  string `json:"filename"`
+		}
+		if err := json.Unmarshal([]byte(text.Text), &e); err != nil || e.Op != op || e.Name != "<module>" || e.File != "/job/\x01a.py" {
+			t.Errorf("%s is %+v, %v", text.Text, e, err)
+		}
+		waits = append(waits, fmt.Sprint(e.Group, " ", e.State))
+	}
+	if want := []string{"0 started", "1 scheduled", "3 scheduled", "4 scheduled"}; !slices.Equal(waits, want) {
+		t.Errorf("waits %q, want %q", waits, want)
+	}
+}
+
+func quoteJSON(s string) string {
+	b, _ := json.Marshal(s) // fails for no string
+	return string(b)
+}
