@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hcloud-modelarts/analyzer/ascii"
 	"hcloud-modelarts/analyzer/fold"
 	"hcloud-modelarts/analyzer/source"
 )
@@ -17,7 +18,7 @@ func progress(text string) (step int64, ok bool) {
 	}
 	step = -1
 	for i := 0; i+4 <= len(text); i++ {
-		if !countsFrom(text[i]|0x20, text[i+1]|0x20) || i > 0 && letter(text[i-1]) {
+		if !countsFrom(text[i]|0x20, text[i+1]|0x20) || i > 0 && ascii.IsLetter(text[i-1]) {
 			continue
 		}
 		for _, w := range counters {
@@ -63,11 +64,11 @@ func counter(text, word string) (int64, bool) {
 	for i < len(text) && i < len(word)+12 && strings.IndexByte(" :=#[('\"\t", text[i]) >= 0 {
 		i++
 	}
-	if i == len(word) || i == len(text) || !digit(text[i]) {
+	if i == len(word) || i == len(text) || !ascii.IsDigit(text[i]) {
 		return 0, false
 	}
 	var n int64
-	for i < len(text) && digit(text[i]) && n < 1<<40 {
+	for i < len(text) && ascii.IsDigit(text[i]) && n < 1<<40 {
 		n = n*10 + int64(text[i]-'0')
 		i++
 	}
@@ -90,7 +91,7 @@ func bare(text string) bool {
 	word = strings.TrimRight(word, " :=#[(")
 	at := strings.LastIndexAny(word, " ])\t") + 1
 	before := strings.Trim(word[:at], " []():0123456789")
-	lower := word[at:] != "" && (letter(word[at]) && word[at] >= 'a' || strings.Contains(text, "/"))
+	lower := word[at:] != "" && (ascii.IsLetter(word[at]) && word[at] >= 'a' || strings.Contains(text, "/"))
 	return lower && slices.ContainsFunc(counters, func(c string) bool { return strings.EqualFold(word[at:], c) }) &&
 		(before == "" || strings.EqualFold(before, "rank") || strings.EqualFold(before, "epoch"))
 }
@@ -106,14 +107,14 @@ func measured(text string) bool { return decimal(text) || measures.In(text) }
 // or a sign, as values do and versions do not.
 func decimal(text string) bool {
 	for i := 1; i+1 < len(text); i++ {
-		if text[i] != '.' || !digit(text[i-1]) || !digit(text[i+1]) {
+		if text[i] != '.' || !ascii.IsDigit(text[i-1]) || !ascii.IsDigit(text[i+1]) {
 			continue
 		}
 		from, to := i-1, i+1
-		for from > 0 && digit(text[from-1]) {
+		for from > 0 && ascii.IsDigit(text[from-1]) {
 			from--
 		}
-		for to < len(text) && digit(text[to]) {
+		for to < len(text) && ascii.IsDigit(text[to]) {
 			to++
 		}
 		if from > 0 && strings.IndexByte(" =:-", text[from-1]) >= 0 && (to == len(text) || strings.IndexByte(" ,;|)e%", text[to]) >= 0) {
@@ -128,7 +129,7 @@ func decimal(text string) bool {
 // "rank 3", "[rank 3]", "rank=3".
 func rankIn(text string) int {
 	i := strings.Index(text, "rank")
-	if i < 0 || i > 0 && letter(text[i-1]) {
+	if i < 0 || i > 0 && ascii.IsLetter(text[i-1]) {
 		return -1
 	}
 	i += len("rank")
@@ -136,11 +137,11 @@ func rankIn(text string) int {
 		i++
 	}
 	from, n := i, 0
-	for i < len(text) && i < from+6 && digit(text[i]) {
+	for i < len(text) && i < from+6 && ascii.IsDigit(text[i]) {
 		n = n*10 + int(text[i]-'0')
 		i++
 	}
-	if i == from || i < len(text) && (letter(text[i]) || text[i] == '.') {
+	if i == from || i < len(text) && (ascii.IsLetter(text[i]) || text[i] == '.') {
 		return -1
 	}
 	return n
@@ -161,7 +162,7 @@ func bar(text string) (label string, count int64) {
 	}
 	rest = strings.TrimLeft(rest[end+1:], " ")
 	i := 0
-	for i < len(rest) && digit(rest[i]) && count < 1<<40 {
+	for i < len(rest) && ascii.IsDigit(rest[i]) && count < 1<<40 {
 		count = count*10 + int64(rest[i]-'0')
 		i++
 	}
@@ -186,16 +187,13 @@ func preparing(label string) bool {
 	for _, text := range []string{label, behind} {
 		text = strings.TrimLeft(text, " [(")
 		for _, w := range preparations {
-			if len(text) >= len(w) && fold.Equal(text[:len(w)], w) && (w != "map" || len(text) == len(w) || !letter(text[len(w)])) {
+			if len(text) >= len(w) && fold.Equal(text[:len(w)], w) && (w != "map" || len(text) == len(w) || !ascii.IsLetter(text[len(w)])) {
 				return true
 			}
 		}
 	}
 	return false
 }
-
-func digit(c byte) bool  { return '0' <= c && c <= '9' }
-func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // progress notes a sign of progress, thinning the marks when there are many.
 func (s *Scanner) progress(st *stream, l *source.Line) {
@@ -263,7 +261,7 @@ func (st *stream) steppedLike(text string) bool {
 		return false
 	}
 	n := strings.IndexAny(text, "0123456789")
-	return n > 0 && letter(text[0]) && strings.HasPrefix(st.Step.Text, text[:n]) && len(st.Step.Text) > n && digit(st.Step.Text[n])
+	return n > 0 && ascii.IsLetter(text[0]) && strings.HasPrefix(st.Step.Text, text[:n]) && len(st.Step.Text) > n && ascii.IsDigit(st.Step.Text[n])
 }
 
 // lastStep is the Seq of the last mark of progress, 0 when there is none.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hcloud-modelarts/analyzer/ascii"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/analyzer/traceback"
@@ -88,7 +89,7 @@ const mostLabel = 120
 // identifier gives the identifier that a text begins with.
 func identifier(text string) string {
 	n := 0
-	for n < len(text) && (text[n] == '_' || digit(text[n]) || letter(text[n])) {
+	for n < len(text) && (text[n] == '_' || ascii.IsDigit(text[n]) || ascii.IsLetter(text[n])) {
 		n++
 	}
 	return text[:n]

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 )
 
 // archive is an archive being read.

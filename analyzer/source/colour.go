@@ -3,7 +3,7 @@ package source
 import (
 	"bytes"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 	"hcloud-modelarts/analyzer/source/charset"
 )
 

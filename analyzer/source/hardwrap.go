@@ -7,7 +7,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 	"hcloud-modelarts/analyzer/source/charset"
 )
 
@@ -67,7 +67,7 @@ func sniffHardwrap(head []byte) *hardwrap {
 			if w.isRest(above, s) {
 				rests++
 				kinds[opening(s)] = true
-				cut = cut || ascii.IsWord(above[len(above)-1]) && 'a' <= s[0] && s[0] <= 'z'
+				cut = cut || ascii.IsWord(above[len(above)-1]) && ascii.IsSmall(s[0])
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"html"
 	"strings"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 	"hcloud-modelarts/analyzer/source/charset"
 )
 

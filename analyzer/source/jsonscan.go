@@ -1,6 +1,10 @@
 package source
 
-import "bytes"
+import (
+	"bytes"
+
+	"hcloud-modelarts/analyzer/ascii"
+)
 
 // scanState is what a jsonScanner waits for.
 type scanState uint8
@@ -146,7 +150,7 @@ func (s *jsonScanner) escape(c byte) bool {
 		if s.hex == 0 {
 			s.state = inString
 		}
-		return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f'
+		return ascii.IsDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f'
 	}
 	if c == 'u' {
 		s.hex = 4
@@ -157,7 +161,7 @@ func (s *jsonScanner) escape(c byte) bool {
 }
 
 func isNumberByte(c byte) bool {
-	return c >= '0' && c <= '9' || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E'
+	return ascii.IsDigit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E'
 }
 
 // end is called after a value that stands within another, or alone.
@@ -235,7 +239,7 @@ func (s *jsonScanner) value(c byte) bool {
 		}
 	case c == '"':
 		s.state = inString
-	case c == '-' || c >= '0' && c <= '9':
+	case c == '-' || ascii.IsDigit(c):
 		s.state = inNumber
 	case c == 't':
 		s.state, s.word = inWord, "rue"

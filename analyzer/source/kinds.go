@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 )
 
 // kinds are the kinds of lines of a document that are known. Lines of one kind
@@ -244,7 +244,7 @@ func headOf(raw string, text int, plain bool) int {
 		return 0
 	}
 	n := len(s) - len(word) + len(firstWord(s)) + 1
-	if word != "" && plain && word[0] >= 'a' && word[0] <= 'z' && strings.IndexByte("twm", word[0]) < 0 {
+	if word != "" && plain && ascii.IsSmall(word[0]) && strings.IndexByte("twm", word[0]) < 0 {
 		if i := strings.IndexAny(s[:n-1], "0123456789"); i > 0 {
 			n = i
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 )
 
 // What a part of a label tells.
@@ -440,7 +440,7 @@ func isName(w string) bool {
 		return false
 	}
 	for i := range len(w) {
-		if c := w[i]; !(c >= 'a' && c <= 'z') && !ascii.IsDigit(c) && c != '-' && c != '.' || c == '.' && i == len(w)-1 {
+		if c := w[i]; !ascii.IsSmall(c) && !ascii.IsDigit(c) && c != '-' && c != '.' || c == '.' && i == len(w)-1 {
 			return false
 		}
 	}

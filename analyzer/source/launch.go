@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 	"hcloud-modelarts/analyzer/source/charset"
 )
 

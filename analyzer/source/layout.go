@@ -3,7 +3,7 @@ package source
 import (
 	"strings"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 )
 
 // layout reads what a document's name tells: ModelArts and Ascend put the job,

@@ -3,7 +3,7 @@ package source
 import (
 	"strings"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 	"hcloud-modelarts/analyzer/source/stamp"
 )
 
@@ -25,7 +25,7 @@ func levelOf(s string) string {
 	var upper [longestLevel]byte
 	for i := range len(s) {
 		c := s[i]
-		if c >= 'a' && c <= 'z' {
+		if ascii.IsSmall(c) {
 			c -= 'a' - 'A'
 		}
 		upper[i] = c

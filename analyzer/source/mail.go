@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/text/encoding/htmlindex"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 	"hcloud-modelarts/analyzer/source/charset"
 )
 

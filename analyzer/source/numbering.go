@@ -3,7 +3,7 @@ package source
 import (
 	"strings"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 )
 
 // numbering tells whether lines begin with the numbers that a tool gave them.

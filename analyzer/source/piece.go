@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 )
 
 // piece is what a file's name tells of its place among the files that one log
@@ -57,7 +57,7 @@ func pieceOf(name string) piece {
 		return piece{dir + log, parted, n}
 	case n >= 0:
 		return piece{dir + log, rotatable, n}
-	case len(tail) == 2 && tail[0] >= 'a' && tail[0] <= 'z' && tail[1] >= 'a' && tail[1] <= 'z': // as split names them
+	case len(tail) == 2 && ascii.IsSmall(tail[0]) && ascii.IsSmall(tail[1]): // as split names them
 		return piece{dir + log, parted, int(tail[0]-'a')*26 + int(tail[1]-'a')}
 	}
 	return piece{log: dir + base}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 )
 
 var rankNames = sync.OnceValue(func() []string {

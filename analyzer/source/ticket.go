@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 )
 
 // ticket tells prose from the logs that are pasted into it: fenced and

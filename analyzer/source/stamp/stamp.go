@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"hcloud-modelarts/analyzer/source/ascii"
+	"hcloud-modelarts/analyzer/ascii"
 )
 
 // Time is a time as a line writes it. A part that it does not write is -1.

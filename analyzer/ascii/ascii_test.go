@@ -26,9 +26,10 @@ func TestClasses(t *testing.T) {
 	for c := range 256 {
 		b := byte(c)
 		digit := '0' <= b && b <= '9'
-		letter := 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
-		if IsDigit(b) != digit || IsWord(b) != (digit || letter) {
-			t.Errorf("%q: digit %v, word %v", b, IsDigit(b), IsWord(b))
+		small := 'a' <= b && b <= 'z'
+		letter := small || 'A' <= b && b <= 'Z'
+		if IsDigit(b) != digit || IsSmall(b) != small || IsLetter(b) != letter || IsWord(b) != (digit || letter) {
+			t.Errorf("%q: digit %v, small letter %v, letter %v, word %v", b, IsDigit(b), IsSmall(b), IsLetter(b), IsWord(b))
 		}
 	}
 }
