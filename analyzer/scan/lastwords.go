@@ -23,18 +23,17 @@ type spoken struct {
 	seq    int
 }
 
-// speak notes a line that no rule blames.
+// speak notes a line that no rule blames, in the place of the oldest when there are
+// enough.
 func (m *moment) speak(st *stream, seq int, l *source.Line) {
-	if len(m.spoken) < lookedBack {
-		m.spoken = append(m.spoken, spoken{})
-	} else {
-		first := m.spoken[0]
-		copy(m.spoken, m.spoken[1:])
-		m.spoken[lookedBack-1] = first // for the room of its bytes
+	var w spoken
+	if len(m.spoken) == lookedBack {
+		w = m.spoken[0] // for the room of its bytes
+		m.spoken = m.spoken[:copy(m.spoken, m.spoken[1:])]
 	}
-	s := &m.spoken[len(m.spoken)-1]
-	s.stream, s.seq = st, seq
-	s.stored.note(&s.quote, l)
+	w.stream, w.seq = st, seq
+	w.stored.note(&w.quote, l)
+	m.spoken = append(m.spoken, w)
 }
 
 // hear reads the last words of a program whose end an event tells of. One that a
@@ -131,6 +130,6 @@ func (q *Quote) complains() bool {
 // goesOn reports whether a line tells of no failure: by its level, because the
 // program passed over it, or because it tells a step.
 func (q *Quote) goesOn() bool {
-	_, step := progress(q.Text)
+	_, _, step := progress(q.Text)
 	return step || passesOver(q.Text) || slices.Contains(quietly, q.Level)
 }

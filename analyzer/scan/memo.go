@@ -40,7 +40,6 @@ const (
 // Bounds of the memo.
 const (
 	memoPlaces = 1 << 13
-	memoSeen   = 1 << 13
 	memoText   = 256 // bytes of a text
 
 	// As long as few texts came, they stand in a part of the places: a small case
@@ -71,7 +70,7 @@ func (m *memo) reading(text string, pre *prefilter) *reading {
 // place gives where a text stands, or where it may.
 func (m *memo) place(text string, h uint64) *reading {
 	if m.seen == nil {
-		m.seen, m.places = make([][4]uint32, memoSeen), make([][2]reading, memoPlaces/2)
+		m.seen, m.places = make([][4]uint32, memoPlaces), make([][2]reading, memoPlaces/2)
 	}
 	within := uint64(memoPlaces)
 	if m.texts < fewTexts {

@@ -10,11 +10,12 @@ import (
 )
 
 // progress reports whether a line tells that training goes on, and the step
-// that it names (-1 when it names none): a counter after a word such as step,
-// iteration or epoch beside a measured value, or a progress bar that moves.
-func progress(text string) (step int64, ok bool) {
+// that it names: a counter after a word such as step,
+// iteration or epoch beside a measured value, or a progress bar that moves, which
+// it gives.
+func progress(text string) (step int64, shown bar, ok bool) {
 	if len(text) > longest {
-		return -1, false
+		return 0, bar{}, false
 	}
 	step = -1
 	for i := 0; i+4 <= len(text); i++ {
@@ -27,13 +28,11 @@ func progress(text string) (step int64, ok bool) {
 			}
 		}
 	}
+	shown = barIn(text)
 	if step >= 0 && (measured(text) || bare(text)) {
-		return step, true
+		return step, shown, true
 	}
-	if _, n := bar(text); n > 0 {
-		return max(step, n), true
-	}
-	return step, false
+	return max(step, shown.count), shown, shown.count > 0
 }
 
 // counters are the words before a counter; an epoch alone counts as well, for
@@ -147,29 +146,35 @@ func rankIn(text string) int {
 	return n
 }
 
-// bar reads a progress bar of tqdm and its like, " 45%|████▌     | 450/1000
-// [03:20<04:05,  2.24it/s]": what stands before its percentage, and its count; 0
-// when the line is none, or not one of training.
-func bar(text string) (label string, count int64) {
+// bar is a progress bar as tqdm and its like draw it, " 45%|████▌     | 450/1000
+// [03:20<04:05,  2.24it/s]".
+type bar struct {
+	label string // what stands before its percentage
+	count int64
+}
+
+// barIn reads the bar in a line; it has no count when there is none, or it is not
+// one of training.
+func barIn(text string) bar {
 	at := strings.Index(text, "%|")
 	if at < 0 || preparing(text[:at]) {
-		return "", 0
+		return bar{}
 	}
 	rest := text[at+2:]
 	end := strings.LastIndexByte(rest, '|')
 	if end < 0 {
-		return "", 0
+		return bar{}
 	}
 	rest = strings.TrimLeft(rest[end+1:], " ")
-	i := 0
+	i, count := 0, int64(0)
 	for i < len(rest) && ascii.IsDigit(rest[i]) && count < 1<<40 {
 		count = count*10 + int64(rest[i]-'0')
 		i++
 	}
 	if i == 0 || i == len(rest) || rest[i] != '/' {
-		return "", 0
+		return bar{}
 	}
-	return strings.TrimRight(text[:at], " 0123456789"), count
+	return bar{strings.TrimRight(text[:at], " 0123456789"), count}
 }
 
 // preparations are the words of bars that show what comes before training:
@@ -200,11 +205,8 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 	if l.Platform || l.Kind != source.Log {
 		return
 	}
-	step, ok := progress(l.Text)
-	if !ok {
-		return
-	}
-	if st.redrawn(l.Text) {
+	step, shown, ok := progress(l.Text)
+	if !ok || st.redrawn(shown) {
 		return
 	}
 	m := Mark{Seq: s.seq, Number: l.Number, Time: st.now.at, Zoned: st.now.zoned, Step: step, Rank: st.Rank, Attempt: s.attempt(l.Doc)}
@@ -227,30 +229,23 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 	st.Progress = append(st.Progress, m)
 }
 
-// drawn is a progress bar as it was drawn last.
-type drawn struct {
-	label string
-	count int64
-}
-
 // longestBar bounds the label of a bar that is kept.
 const longestBar = 128
 
-// redrawn reports whether a line behind an error is the last bar again, with the
+// redrawn reports whether a bar behind an error is the last one again, with the
 // same count: tqdm draws a bar once more when it is closed, as the exception does
 // that ends its loop, so that it tells no step.
-func (st *stream) redrawn(text string) bool {
-	label, count := bar(text)
-	if count == 0 || len(label) > longestBar {
+func (st *stream) redrawn(b bar) bool {
+	if b.count == 0 || len(b.label) > longestBar {
 		return false
 	}
-	if st.bar.label == label && st.bar.count == count {
+	if st.bar == b {
 		return st.alarmed
 	}
-	if st.bar.label != label {
-		st.bar.label = strings.Clone(label)
+	if st.bar.label != b.label {
+		st.bar.label = strings.Clone(b.label)
 	}
-	st.bar.count = count
+	st.bar.count = b.count
 	return false
 }
 

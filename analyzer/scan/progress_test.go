@@ -45,7 +45,7 @@ func TestProgress(t *testing.T) {
 		{"RuntimeError: shape '[4, 8]' is invalid", -1, false},
 		{"Timestep embedding size 128 loss fn mse", -1, false},
 	} {
-		step, ok := progress(c.text)
+		step, _, ok := progress(c.text)
 		if ok != c.ok || ok && step != c.step {
 			t.Errorf("progress(%q) = %d, %v, want %d, %v", c.text, step, ok, c.step, c.ok)
 		}
@@ -90,8 +90,8 @@ func TestRedrawn(t *testing.T) {
 		{"the first bar", "step 59 loss 2.1", at60, true, false},
 	} {
 		st := &stream{}
-		st.redrawn(c.before)
-		if st.alarmed = c.alarmed; st.redrawn(c.behind) != c.want {
+		st.redrawn(barIn(c.before))
+		if st.alarmed = c.alarmed; st.redrawn(barIn(c.behind)) != c.want {
 			t.Errorf("%s: %v", c.name, !c.want)
 		}
 	}

@@ -136,18 +136,7 @@ func (s *Scanner) Line(l *source.Line) {
 	}
 	switch part {
 	case traceback.Header, traceback.Body:
-		if part == traceback.Header {
-			if st.opened == nil {
-				st.opened = s.openLists.take()
-			}
-			st.opened = append(st.opened, st.openAt(s.seq, l.Doc))
-			st.forget()
-			st.alarmed = true
-		}
-		st.noteFrame(s.seq, l)
-		if part == traceback.Body && st.graph.code {
-			s.reason(st, l, nil)
-		}
+		s.within(st, l, part)
 		return
 	case traceback.Head:
 		st.addHead(s.seq)
@@ -157,39 +146,71 @@ func (s *Scanner) Line(l *source.Line) {
 	if e != nil && e.Quote.Doc != nil {
 		s.hear(st.now, e)
 	}
-	if own && part == traceback.Outside && l.Kind == source.Log && (e == nil || e.Rule.Role == rules.Context) {
-		st.now.speak(st, s.seq, l)
-	}
 	if part == traceback.More {
 		s.rejoin(st, l)
 	}
 	st.opens(s.seq, l.Text, part)
-	if st.graph.open {
-		s.reason(st, l, e)
+	if st.reason.open {
+		s.explain(st, l, e)
 	}
-	if part == traceback.Head {
+	switch part {
+	case traceback.Head:
 		st.quoteHead(s.seq, l, e)
+	case traceback.More:
+		if e == nil && !l.Platform {
+			s.behind(st, l, own)
+		}
+	case traceback.Outside:
+		s.outside(st, l, e, own, inStack)
 	}
-	if part == traceback.More && e == nil && !l.Platform && st.replaced(s.seq, l.Text, behindMessage) { // behind the message
+}
+
+// within takes a line of a traceback above that of its exception.
+func (s *Scanner) within(st *stream, l *source.Line, part traceback.Part) {
+	if part == traceback.Header {
+		if st.opened == nil {
+			st.opened = s.openLists.take()
+		}
+		st.opened = append(st.opened, st.openAt(s.seq, l.Doc))
+		st.forget()
+		st.alarmed = true
+	}
+	st.noteFrame(s.seq, l)
+	if part == traceback.Body && st.reason.code {
+		s.explain(st, l, nil)
+	}
+}
+
+// behind takes a line that no rule knows below an exception: it may belong to its
+// message, or show that the job goes on.
+func (s *Scanner) behind(st *stream, l *source.Line, own bool) {
+	if st.replaced(s.seq, l.Text, behindMessage) {
 		st.calmed(s.seq, l.Number)
 	}
-	if part == traceback.More && e == nil && own && st.steppedLike(l.Text) {
+	if own && st.steppedLike(l.Text) {
 		s.progress(st, l)
 		st.calmed(s.seq, l.Number)
 	}
-	if part == traceback.Outside {
-		if e == nil || e.Rule.Role == rules.Context { // "step 500 loss 1.9, checkpoint saved" is progress all the same
-			s.progress(st, l)
+}
+
+// outside takes a line that stands in no traceback.
+func (s *Scanner) outside(st *stream, l *source.Line, e *Event, own, inStack bool) {
+	if e == nil || e.Rule.Role == rules.Context {
+		if own && l.Kind == source.Log {
+			st.now.speak(st, s.seq, l)
 		}
-		if (e == nil || e.Rule.Role == rules.Harmless) && own {
+		s.progress(st, l) // "step 500 loss 1.9, checkpoint saved" is progress all the same
+	}
+	if e == nil || e.Rule.Role == rules.Harmless {
+		if own {
 			st.replaced(s.seq, l.Text, behindFailure)
 		}
-		if len(st.uncalmed) > 0 && (e == nil || e.Rule.Role == rules.Harmless) && !inStack && !l.Platform && calm(l) {
+		if len(st.uncalmed) > 0 && !inStack && !l.Platform && calm(l) {
 			st.calmed(s.seq, l.Number)
 		}
-		if e == nil && !st.alarmed && own {
-			st.Calm = st.calm.note(st.Calm, l)
-		}
-		st.above = logged{Shorten(l.Text), l.Level}
 	}
+	if e == nil && !st.alarmed && own {
+		st.Calm = st.calm.note(st.Calm, l)
+	}
+	st.above = logged{Shorten(l.Text), l.Level}
 }

@@ -31,11 +31,11 @@ type stream struct {
 	ring     []*Trace
 	dumps    []*Stack
 	above    logged        // the line before the current traceback
-	graph    graph         // the message of a graph of TensorFlow being read
+	reason   reason        // of the message being read, which gives it further down
 	last     unlike        // Last as it is stored
 	step     unlike        // Step
 	calm     unlike        // Calm, which is until Close the job's last line before a sign of trouble that is neither of a traceback nor known to any rule
-	bar      drawn         // the last bar of progress
+	bar      bar           // the last bar of progress
 	uncalmed []*Event      // events after which no calm line has come yet
 	alarmed  bool          // a rule matched, or a traceback began, and no step followed
 	dumped   map[int]Quote // lines of the stacks being read, by Seq

@@ -132,11 +132,11 @@ func (s *Scanner) rejoin(st *stream, l *source.Line) {
 	}
 }
 
-// graph is what was read of a message that explains itself further down: that of
+// reason is what was read of a message that gives its reason further down: that of
 // an exception from a graph of TensorFlow, whose reason stands above the node, below
 // all the places that the node was made at; and that from compiled code, which lists
 // the frames of its source.
-type graph struct {
+type reason struct {
 	open bool
 	code bool  // its lines are the frames of compiled code
 	from int   // its first line
@@ -144,8 +144,8 @@ type graph struct {
 	last Quote // likewise, of no document where a rule knew it
 }
 
-// graphLines bounds the lines of a message that are looked through.
-const graphLines = 512
+// reasonLines bounds the lines of a message that are looked through.
+const reasonLines = 512
 
 // compiled are the lines above the frames of compiled code (torch/_guards.py of
 // PyTorch, torch/csrc/jit/runtime/interpreter.cpp).
@@ -156,31 +156,31 @@ var compiled = []string{"from user code:", "Traceback of TorchScript (most recen
 func (st *stream) opens(seq int, text string, part traceback.Part) {
 	switch {
 	case slices.Contains(compiled, strings.TrimSpace(text)):
-		st.graph = graph{open: true, code: true, from: seq}
+		st.reason = reason{open: true, code: true, from: seq}
 	case part == traceback.Head:
-		st.graph = graph{open: strings.HasSuffix(text, ": Graph execution error:"), from: seq}
+		st.reason = reason{open: strings.HasSuffix(text, ": Graph execution error:"), from: seq}
 	}
 }
 
-// reason takes the line that explains the message, once it is clear which that is:
+// explain takes the line that explains the message, once it is clear which that is:
 // the line above the node, or the innermost frame.
-func (s *Scanner) reason(st *stream, l *source.Line, known *Event) {
-	g := &st.graph
+func (s *Scanner) explain(st *stream, l *source.Line, known *Event) {
+	r := &st.reason
 	text := strings.TrimLeft(l.Text, " \t")
-	frame := g.code && strings.HasPrefix(text, `File "`)
+	frame := r.code && strings.HasPrefix(text, `File "`)
 	switch {
-	case s.seq == g.from, !g.code && text == "", g.code && !frame && text != l.Text && text != "":
-	case s.seq-g.from > graphLines:
-		*g = graph{}
-	case g.code && !frame, !g.code && strings.HasPrefix(text, "[[{{node "):
-		if g.last.Doc != nil && s.further != nil {
-			st.pending = append(st.pending, &Event{Rule: s.further, Exception: -1, Quote: g.last, Stream: st.Stream, Seq: g.seq, At: st.now.at, Zoned: st.now.zoned, Attempt: s.attempt(l.Doc)})
+	case s.seq == r.from, !r.code && text == "", r.code && !frame && text != l.Text && text != "":
+	case s.seq-r.from > reasonLines:
+		*r = reason{}
+	case r.code && !frame, !r.code && strings.HasPrefix(text, "[[{{node "):
+		if r.last.Doc != nil && s.further != nil {
+			st.pending = append(st.pending, &Event{Rule: s.further, Exception: -1, Quote: r.last, Stream: st.Stream, Seq: r.seq, At: st.now.at, Zoned: st.now.zoned, Attempt: s.attempt(l.Doc)})
 		}
-		*g = graph{}
+		*r = reason{}
 	case known != nil || len(l.Raw) > longest:
-		g.seq, g.last = s.seq, Quote{}
+		r.seq, r.last = s.seq, Quote{}
 	default:
-		g.seq, g.last = s.seq, quote(l)
+		r.seq, r.last = s.seq, quote(l)
 	}
 }
 
