@@ -99,16 +99,18 @@ func (w *hardwrap) full(s string) bool {
 	return n == w.width || n == w.width-1 && hasHan(s)
 }
 
+// lineMarks are what a line of a stack, of prose or of a table begins with.
+var lineMarks = []string{"  ", "\t", "#", ">", "|"}
+
 // isRest reports whether a line below a full one begins like none of a log, a
 // stack or prose.
 func (w *hardwrap) isRest(above, s string) bool {
-	switch {
-	case strings.TrimSpace(s) == "", strings.HasPrefix(s, "  "), strings.HasPrefix(s, "\t"), strings.HasPrefix(s, "#"), strings.HasPrefix(s, ">"), strings.HasPrefix(s, "|"):
-		return false
-	case opening(s) != "" && (w.starts[opening(s)] || opening(s) == opening(above)), openingFence(s) != "", startsLog(s), strings.HasPrefix(s, "[ModelArts"), strings.HasPrefix(s, "[Modelarts"):
+	if strings.TrimSpace(s) == "" || slices.ContainsFunc(lineMarks, func(mark string) bool { return strings.HasPrefix(s, mark) }) {
 		return false
 	}
-	return true
+	first := opening(s)
+	known := first != "" && (w.starts[first] || first == opening(above))
+	return !known && openingFence(s) == "" && !startsLog(s) && !isService(s)
 }
 
 // rewrap takes one stored line, and hands on what is whole.

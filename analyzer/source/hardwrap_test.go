@@ -114,3 +114,19 @@ func TestNoHardwrap(t *testing.T) {
 		}
 	}
 }
+
+// TestIsRest: what begins as lines of logs, stacks, prose and tables do goes on none
+// above it.
+func TestIsRest(t *testing.T) {
+	w := &hardwrap{starts: map[string]bool{"step": true}}
+	for s, want := range map[string]bool{
+		"et shape (3, 4)": true, "and more": true, "(most recent": true, " one space": true,
+		"": false, " ": false, "  File \"a.py\"": false, "\tat x": false, "# title": false, "> quoted": false, "| cell": false, "```": false,
+		"step 7": false, "step7": false, "loss 3": false, "2026-04-08 10:00:00 x": false,
+		"[ModelArts Service Log]x": false, "[Modelarts Service Log]x": false, "[modelarts service log]x": false,
+	} {
+		if got := w.isRest("loss 2 of", s); got != want {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}

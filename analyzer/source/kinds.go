@@ -39,23 +39,27 @@ type kind struct {
 	above place // of the line whose time is the nearest above, where they tell none
 }
 
-// place is where a line is that was passed over.
+// place is where a line is that was passed over, and the line once the buffer has
+// moved on.
 type place struct {
+	spot
+	stored []byte
+}
+
+// spot is what of a place changes with each line.
+type spot struct {
 	start  int // in the buffer, -1 when stored holds it
 	length int
 	offset int64
 	number int // 0 for no line
-	stored []byte
 }
 
 // copy makes p the place that o is.
 func (p *place) copy(o *place) {
-	stored := p.stored[:0]
+	p.spot = o.spot
 	if o.start < 0 {
-		stored = append(stored, o.stored...)
+		p.stored = append(p.stored[:0], o.stored...)
 	}
-	*p = *o
-	p.stored = stored
 }
 
 // save copies the line, when it lies in the buffer, before that moves.
@@ -129,7 +133,7 @@ func (k *kinds) add(raw string, text, head int, timed bool, out *lane) (full boo
 			return false
 		}
 	}
-	t := &kind{lane: out, place: place{start: -1}, timed: timed, text: text, size: head, head: make([]part, (head+partSize-1)/partSize)}
+	t := &kind{lane: out, place: place{spot: spot{start: -1}}, timed: timed, text: text, size: head, head: make([]part, (head+partSize-1)/partSize)}
 	for i, m := range clockMasks(raw[:text], head) {
 		p, j := &t.head[i/partSize], i%partSize
 		p.mask[j] = 0xff
@@ -198,12 +202,6 @@ func bracketMasks(prefix string, masks []clockMask) {
 			}
 		}
 	}
-}
-
-// isUptime reports whether brackets hold seconds that are too few for a time.
-func isUptime(inner string) bool {
-	whole, fraction, ok := strings.Cut(strings.TrimLeft(inner, " "), ".")
-	return ok && len(whole) < 8 && len(fraction) == 6 && allDigits(whole+fraction)
 }
 
 // sourceLine gives where the number of a line of source code begins, 0 when

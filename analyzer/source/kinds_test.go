@@ -47,6 +47,27 @@ func compareLine(t *testing.T, k *kind, raw string, text, head int, line []byte)
 	}
 }
 
+// TestClockMasks marks digits that lines of a kind may differ in.
+func TestClockMasks(t *testing.T) {
+	for prefix, want := range map[string]string{
+		"2026-06-02 01:59:07,123 INFO ": "2026-06-02 01:##:##,### INFO ",
+		"[ 98122.310442] ":              "[ #####.######] ",
+		"[12345678.310442] ":            "[########.######] ", // a node that runs for months
+		"[1.310] ":                      "[1.310] ",
+		"[op_base.cc:312] [a:312] ":     "[op_base.cc:###] [a:312] ",
+	} {
+		got := []byte(prefix)
+		for i, m := range clockMasks(prefix, len(prefix)) {
+			if m.digit {
+				got[i] = '#'
+			}
+		}
+		if string(got) != want {
+			t.Errorf("%q: %q, want %q", prefix, got, want)
+		}
+	}
+}
+
 const examplePrefix = "[rank3]: 2026-06-02 01:59:07,000 INFO "
 
 // TestLineOfKind changes each byte of a line to each other, and cuts and lengthens

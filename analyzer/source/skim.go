@@ -204,10 +204,9 @@ func (d *reading) passTo(limit int) bool {
 		}
 		t.count += 1 + more
 		at, number = at+more*(n+1), number+more
-		t.start, t.length, t.number = at, n, number
-		t.offset = in.offset + int64(at-in.start)
+		t.spot = spot{at, n, in.offset + int64(at-in.start), number}
 		if t.timed {
-			k.kinds.time.start, k.kinds.time.length, k.kinds.time.offset, k.kinds.time.number = t.start, t.length, t.offset, t.number
+			k.kinds.time.spot = t.spot
 		} else {
 			t.above.copy(&k.kinds.time)
 		}

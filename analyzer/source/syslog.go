@@ -96,14 +96,16 @@ func uptime(s string) int {
 		return 0
 	}
 	end := strings.IndexByte(s, ']')
-	if end < 0 || end > 20 {
-		return 0
-	}
-	whole, part, ok := strings.Cut(strings.TrimLeft(s[1:end], " "), ".")
-	if !ok || len(part) != 6 || ascii.Number(part, 0, 6) < 0 || whole == "" || ascii.Number(whole, 0, len(whole)) < 0 {
+	if end < 0 || !isUptime(s[1:end]) {
 		return 0
 	}
 	return oneSpace(s, end+1)
+}
+
+// isUptime reports whether brackets of the kernel hold its seconds since the start.
+func isUptime(inner string) bool {
+	whole, fraction, ok := strings.Cut(strings.TrimLeft(inner, " "), ".")
+	return ok && whole != "" && len(fraction) == 6 && len(inner) < 20 && allDigits(whole) && allDigits(fraction)
 }
 
 // severities are the levels of syslog's priorities (RFC 5424), by severity.
