@@ -228,11 +228,12 @@ func (r *redactor) escaped(s string) string {
 	return showEscapes.Replace(r.text(hideEscapes.Replace(s)))
 }
 
-// parameters hides values of parameters of a call.
+// parameters hides values of parameters of a call, those of the first names first,
+// so that the same call is always recorded the same.
 func (r *redactor) parameters(params map[string]string) map[string]string {
 	masked := make(map[string]string, len(params))
-	for name, v := range params {
-		masked[name] = r.keyed(name, v)
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		masked[name] = r.keyed(name, params[name])
 	}
 	return masked
 }
