@@ -75,6 +75,9 @@ func isPhase(s string) bool {
 	return p != PhaseUnknown && PhaseOf(s) == p
 }
 
+// Waits tells whether a job in this phase has not begun to run.
+func (p Phase) Waits() bool { return p == PhasePending || p == PhaseCreating }
+
 // Ended tells whether a job in this phase does nothing any more.
 func (p Phase) Ended() bool {
 	return p == PhaseCompleted || p == PhaseTerminated || p.Failed()

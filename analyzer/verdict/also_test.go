@@ -132,6 +132,23 @@ func TestAfterwards(t *testing.T) {
 			t.Errorf("a job that %s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
+	for _, tt := range []struct {
+		name  string
+		cause string
+		rule  *rules.Rule
+		phase modelarts.Phase
+		want  string // the last thing to do where the cause is not sure
+	}{
+		{"was not created", "resource-shortage", created, "", "after-not-created"},
+		{"hangs", hang, nil, modelarts.PhaseRunning, "after-hang"},
+		{"hung", hang, nil, modelarts.PhaseFailed, "next-log"},
+		{"was stopped, maybe", "stopped-by-user", nil, modelarts.PhaseTerminated, "next-events"},
+	} {
+		asked := next(&Case{Job: modelarts.Job{Phase: tt.phase}}, &Verdict{Cause: tt.cause, Confidence: Medium, Rule: tt.rule})
+		if got := asked[len(asked)-1].Why.Code; got != tt.want {
+			t.Errorf("a job that %s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
 }
 
 // TestOutputIncomplete: where the upload of the results failed, that is said.

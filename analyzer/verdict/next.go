@@ -19,11 +19,12 @@ var PerTask = map[string]bool{
 	"ShowTrainingJobLogsPreview": true, "ShowObsUrlOfTrainingJobLogs": true, "ShowTrainingJobMetrics": true,
 }
 
-// next lists the further evidence that would settle an open verdict, the
-// cheapest first, without what is already at hand.
+// next lists what to do about the job, and before that the further evidence that would
+// settle an open verdict, the cheapest first, without what is already at hand.
 func next(c *Case, v *Verdict) []Next {
+	after := afterwards(c, v)
 	if v.Confidence == High {
-		return afterwards(c, v)
+		return after
 	}
 	var all []Next
 	add := func(n Next) {
@@ -42,27 +43,30 @@ func next(c *Case, v *Verdict) []Next {
 			add(n)
 		}
 	}
-	if uncreated(c, v) {
-		return append(all, Next{Why: Reason{Code: "after-not-created"}})
+	if !uncreated(c, v) {
+		for _, n := range answers(c, v) {
+			add(n)
+		}
 	}
-	add(Next{API: "ShowTrainingJobDetails", Why: Reason{Code: "next-details"}})
-	add(Next{API: "ListTrainingJobEvents", Why: Reason{Code: "next-events"}})
+	return append(all, after...)
+}
+
+// answers are those of the service that would tell more of a job.
+func answers(c *Case, v *Verdict) []Next {
+	all := []Next{{API: "ShowTrainingJobDetails", Why: Reason{Code: "next-details"}}, {API: "ListTrainingJobEvents", Why: Reason{Code: "next-events"}}}
 	for _, m := range missingLogs(c) {
-		add(Next{API: "ShowTrainingJobLogsPreview", Task: m.Args["task"], Why: m})
+		all = append(all, Next{API: "ShowTrainingJobLogsPreview", Task: m.Args["task"], Why: m})
 	}
 	for _, p := range c.Job.Preview {
 		if p.Current < p.Full {
-			add(Next{API: "ShowObsUrlOfTrainingJobLogs", Task: p.Task, Why: Reason{Code: "next-whole-log"}})
+			all = append(all, Next{API: "ShowObsUrlOfTrainingJobLogs", Task: p.Task, Why: Reason{Code: "next-whole-log"}})
 		}
 	}
-	if v.Doubt != nil && v.Doubt.Code == "no-log" && c.Job.Phase != modelarts.PhasePending && c.Job.Phase != modelarts.PhaseCreating {
-		add(Next{API: "ShowTrainingJobLogsPreview", Task: cmp.Or(taskToAsk(c, v), "worker-0"), Why: Reason{Code: "next-log-check"}})
+	if v.Doubt != nil && v.Doubt.Code == "no-log" && !c.Job.Phase.Waits() {
+		all = append(all, Next{API: "ShowTrainingJobLogsPreview", Task: cmp.Or(taskToAsk(c, v), "worker-0"), Why: Reason{Code: "next-log-check"}})
 	}
 	if v.Cause == Unknown {
-		add(Next{API: "ListTrainingJobTasks", Why: Reason{Code: "next-tasks"}})
-	}
-	if v.Cause == hang && c.Job.Phase == modelarts.PhaseRunning {
-		all = append(all, Next{Why: Reason{Code: "after-hang"}})
+		all = append(all, Next{API: "ListTrainingJobTasks", Why: Reason{Code: "next-tasks"}})
 	}
 	return all
 }
@@ -71,28 +75,23 @@ func next(c *Case, v *Verdict) []Next {
 // ended from outside or waits needs no mending, one that runs is to be stopped
 // first, and one that was not created is not there.
 func afterwards(c *Case, v *Verdict) []Next {
-	code, p := "", c.Job.Phase
-	waits := p == modelarts.PhasePending || p == modelarts.PhaseCreating
-	switch v.Cause {
-	case None:
-	case "stopped-by-user", "preempted", "job-timeout", "resource-shortage":
-		switch {
-		case v.Cause == "preempted" && (waits || p == modelarts.PhaseRunning):
-			code = "after-queued-again"
-		case uncreated(c, v):
-			code = "after-not-created"
-		case v.Cause == "resource-shortage" && (p == modelarts.PhaseFailed || p == modelarts.PhaseAbnormal || p == modelarts.PhaseTerminated):
-			code = "after-queue-ended"
-		default:
-			code = "after-" + v.Cause
+	code := ""
+	switch p := c.Job.Phase; {
+	case v.Cause == None:
+	case uncreated(c, v):
+		code = "after-not-created"
+	case v.Confidence != High:
+		if v.Cause == hang && p == modelarts.PhaseRunning {
+			code = "after-hang"
 		}
-	default:
-		switch {
-		case uncreated(c, v):
-			code = "after-not-created"
-		case p == modelarts.PhaseRunning:
-			code = "after-running"
-		}
+	case v.Cause == "preempted" && (p.Waits() || p == modelarts.PhaseRunning):
+		code = "after-queued-again"
+	case v.Cause == "resource-shortage" && (p.Failed() || p == modelarts.PhaseTerminated):
+		code = "after-queue-ended"
+	case v.Cause == "resource-shortage" || stopCauses[v.Cause]:
+		code = "after-" + v.Cause
+	case p == modelarts.PhaseRunning:
+		code = "after-running"
 	}
 	if code == "" {
 		return nil

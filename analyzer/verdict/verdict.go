@@ -454,8 +454,7 @@ func (j *judge) signs() []scan.Quote {
 }
 
 func (j *judge) waiting() bool {
-	p := j.c.Job.Phase
-	return (p == modelarts.PhasePending || p == modelarts.PhaseCreating) && len(j.standing(echo)) == 0
+	return j.c.Job.Phase.Waits() && len(j.standing(echo)) == 0
 }
 
 func (j *judge) running() bool {
