@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
 	"hcloud-modelarts/analyzer/lazy"
@@ -43,9 +42,7 @@ const (
 func stars(kind Kind, value string) string {
 	switch kind {
 	case Token:
-		if m := knownToken().FindStringSubmatch(value); m != nil {
-			return m[1] + hiddenValue
-		}
+		return knownToken().FindStringSubmatch(value)[1] + hiddenValue
 	case Mail:
 		return hiddenValue + "@" + hiddenValue
 	case IPv4:
@@ -304,11 +301,10 @@ func hideParts(s string, parts []part, kind Kind, put putter) string {
 // quoteLike gives the hidden value between the quotes that the value had.
 func quoteLike(value string, put putter) string {
 	q := ""
-	if strings.HasPrefix(value, `\`) && len(value) > 1 {
-		q = `\`
-		value = value[1:]
+	if value[0] == '\\' {
+		q, value = value[:1], value[1:]
 	}
-	if value != "" && (value[0] == '"' || value[0] == '\'') {
+	if value[0] == '"' || value[0] == '\'' {
 		return q + value[:1] + put(Secret, strings.Trim(value, `\"'`)) + q + value[:1]
 	}
 	return q + put(Secret, value)
@@ -339,7 +335,7 @@ var emptyValues = []string{"", "none", "null", "nil", "true", "false", "str", "s
 
 func placeholder(v string) bool {
 	return slices.Contains(emptyValues, strings.ToLower(v)) ||
-		strings.Trim(v, "*xX.") == "" || strings.HasPrefix(v, hiddenValue) ||
+		strings.Trim(v, "*xX.") == "" ||
 		strings.HasPrefix(v, "$") || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{") || strings.HasPrefix(v, "%") ||
 		strings.HasPrefix(v, "os.environ") || strings.HasPrefix(v, "[")
 }
@@ -384,7 +380,7 @@ func maskTokens(put putter) func(string) string {
 			})
 		})
 		return replaceWords(s, func(v string) string {
-			if len(v) >= 20 && len(v) <= 40 && (accessKey(v) || secretKey(v)) {
+			if accessKey(v) || secretKey(v) {
 				return put(Secret, v)
 			}
 			return v
@@ -405,23 +401,15 @@ func replaceWords(s string, with func(string) string) string {
 	var b strings.Builder
 	last := 0
 	for i := 0; i < len(s); i++ {
-		if !inWord(s[i]) {
-			continue
-		}
 		start := i
 		for i < len(s) && inWord(s[i]) {
 			i++
 		}
 		if w := s[start:i]; len(w) >= 20 && !strings.Contains(w, "_") {
-			if r := with(w); r != w {
-				b.WriteString(s[last:start])
-				b.WriteString(r)
-				last = i
-			}
+			b.WriteString(s[last:start])
+			b.WriteString(with(w))
+			last = i
 		}
-	}
-	if last == 0 {
-		return s
 	}
 	b.WriteString(s[last:])
 	return b.String()
@@ -448,7 +436,7 @@ func tokenTail(prefix, tail string) bool {
 }
 
 func alphanumeric(v string) bool {
-	return !strings.ContainsFunc(v, func(c rune) bool { return c > unicode.MaxASCII || !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	return !strings.ContainsFunc(v, func(c rune) bool { return !letterOrDigit(c) })
 }
 
 // accessKey reports the form of a Huawei Cloud access key id: 20 capital
@@ -465,12 +453,13 @@ func secretKey(v string) bool {
 	return len(v) == 40 && upper >= 5 && lower >= 5 && digits >= 2
 }
 
+// classes counts letters and all else in what is made of the signs that base64 has.
 func classes(v string) (upper, lower, digits int) {
 	for i := range len(v) {
 		switch c := v[i]; {
 		case 'A' <= c && c <= 'Z':
 			upper++
-		case 'a' <= c && c <= 'z':
+		case 'a' <= c:
 			lower++
 		default:
 			digits++
@@ -484,12 +473,12 @@ func classes(v string) (upper, lower, digits int) {
 func maskMail(put putter) func(string) string {
 	mail := lazy.Regexp(`(?i)\b[a-z0-9][a-z0-9._%+-]*@(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|cn|io|ai|dev|info|de|fr|uk|jp|kr|ru|in|sg|hk|tw|us|ca|au|eu|ch|it|nl|br|tech|cloud|xyz|top|cc|me|co)\b`)
 	return func(s string) string {
-		scheme := strings.Index(s, "://")
+		head, _, url := strings.Cut(s, "://")
 		return replaceAt(s, mail(), func(m string, start, end int) string {
 			if end < len(s) && strings.IndexByte("([_.", s[end]) >= 0 && (s[end] != '.' || end+1 < len(s) && isWord(s[end+1])) {
 				return m
 			}
-			if strings.HasPrefix(m, "git@") || start > 0 && s[start-1] == '/' && scheme >= 0 && scheme+len("://") <= start {
+			if strings.HasPrefix(m, "git@") || start > 0 && s[start-1] == '/' && url && len(head) < start {
 				return m // an account of a code host, or the user of a URL
 			}
 			return put(Mail, m)
@@ -569,7 +558,7 @@ func isVersion(s string, ip netip.Addr, start, end int) bool {
 	if versionWord().MatchString(before[max(0, start-48):]) {
 		return true
 	}
-	if ip.IsPrivate() || ip.IsLinkLocalUnicast() {
+	if ip.IsPrivate() {
 		return false
 	}
 	for _, part := range ip.As4() {

@@ -30,7 +30,7 @@ func TestMaskAddressBorders(t *testing.T) {
 	for _, before := range []string{"", "=", "[", "`", "{", "/", "peer=", "root@", "tcp://", "为"} {
 		checkMasked(t, Mask, []masked{{before + "122.9.14.77", before + "122.*.*.*"}})
 	}
-	for _, after := range []string{"A", "Z", "a", "z", "+cu", ".5", ".x", "000", "999"} {
+	for _, after := range []string{"A", "Z", "a", "z", "+cu", ".5", ".x"} {
 		checkMasked(t, Mask, []masked{{"at 122.9.14.77" + after, ""}})
 	}
 	for _, after := range []string{"", ".", ". Then", "[", "`", "{", "@", "/", ":", "是"} {
@@ -38,6 +38,8 @@ func TestMaskAddressBorders(t *testing.T) {
 	}
 	checkMasked(t, Mask, []masked{
 		{"300.122.9.14 is no address", ""},
+		{"at 122.9.14.1000 and 122.9.14.1009", ""},
+		{"peer = 122.9.14.77", "peer = 122.*.*.*"},
 		{"at 39.1.1.1", ""},
 		{"at 40.1.1.1", "at 40.*.*.*"},
 		{"at 8.8.8.8:0", "at 8.*.*.*:0"},
@@ -59,6 +61,7 @@ func TestMaskAddressBorders(t *testing.T) {
 		{"at fe80::1. Then", "at fe80::***. Then"},
 		{"at fe80::1是", "at fe80::***是"},
 		{"为fe80::1", "为fe80::***"},
+		{"地址　fe80::1", "地址　fe80::***"}, // behind a wide blank
 		{"fe80::1.5", ""},
 		{"fe80::1x", ""},
 		{"fe80::1_x", ""},
@@ -86,6 +89,7 @@ func TestMaskMailBorders(t *testing.T) {
 		{"y = q@k.io( x)", ""},
 		{"see https://example.com/li.ming@example.com", ""},
 		{"see https://example.com or li.ming@example.com", "see https://example.com or ***@***"},
+		{"://example.com/li.ming@example.com", ""}, // cut off
 		{"by /li.ming@example.com, https://example.com", "by /***@***, https://example.com"},
 	})
 }
@@ -124,6 +128,7 @@ func TestMaskTokenCounts(t *testing.T) {
 	checkMasked(t, Mask, []masked{
 		{"ids ABCDEFGH012345678901是", "ids ***是"},
 		{"为ABCDEFGH012345678901", "为***"},
+		{"密钥　ABCDEFGH012345678901", "密钥　***"}, // behind a wide blank
 		{"key: ab12~cd34~ef56~gh~i", ""},
 		{"token: abc12defg", ""},
 	})
@@ -155,6 +160,7 @@ func TestMaskQuotes(t *testing.T) {
 		{"secret: abc12 in use", ""},
 		{"secret: obs/abc12 in use", ""},
 		{"secret_key: ab/cdefgh+0123456 was", "secret_key: *** was"},
+		{"passphrase: ab/cdefgh+0123456 was", "passphrase: *** was"},
 		{"Authorization: SDK-HMAC-SHA256 Access=x, Signature=abc12", "Authorization: SDK-HMAC-SHA256 Access=x, Signature=***"},
 		{`api_key: abcdefgh01234567 was`, `api_key: *** was`},
 		{"Authorization:Bearer hunter2zq next", "Authorization:Bearer *** next"},
@@ -180,6 +186,8 @@ func TestMaskMemberBorders(t *testing.T) {
 		{`{"m":"{'lr': 1, 'password': 'hunter2'}"}`, `{"m":"{'lr': 1, 'password': '***'}"}`},
 		{`{\"password\":[\"hunter2\", \"hunter3\"]}`, `{\"password\":[\"***\", \"***\"]}`},
 		{"\"password\":\"cut of\nstep 3 \"x\"", "\"password\":\"***\nstep 3 \"x\""},
+		{`{"name":"DB_PASSWORD"value":"hunter2"}`, `{"name":"DB_PASSWORD"value":"***"}`},
+		{"{" + strings.Repeat(`"password":"hunter2",`, 99) + "}", "{" + strings.Repeat(`"password":"***",`, 99) + "}"},
 		{`{"token":"abc123"}`, `{"token":"***"}`},
 		{`{"my-token":"abc123"}`, `{"my-token":"***"}`},
 		{`{"my.token":"abc123"}`, `{"my.token":"***"}`},
@@ -204,7 +212,8 @@ func TestMaskPhoneBorders(t *testing.T) {
 		{"call 138-1234-5678.", "call ***."},
 		{"为138-1234-5678是", "为***是"},
 		{"+44 20 7946 0958", ""},
-		{"x\n  +44 20 7946 0958", ""},
+		{"x\n  +44 20 7946 0958\n  +44 20 7946 0959", ""},
+		{"call +358 (1) 23 456", "call ***"},
 		{"+1 (415) 555-2671", "***"},
 		{"+1-415-555-2671", "***"},
 		{"at +65 12 345 now", ""},
@@ -223,7 +232,7 @@ func TestMaskNamedValues(t *testing.T) {
 	for _, hidden := range []string{
 		"pwd=‹abcd›", "pw=‹123456›", "pwd: ‹hunter2› x", "my_pw=‹hunter2›", "pwd=‹letters› x",
 		"token=‹aB3defghi›", "pass=‹aB3defghi›", "pass=‹abcdef0123456789›", "XY_PASS=‹hunter2›", "db_pass=‹letters›",
-		"MY_SK=‹abcd1234›", "MY_AK=‹abcd1234›", "MY_TOKEN=‹abcd›", "my_token=‹abcd1234›", `token: "‹abcdef1234›"`,
+		"pwd: ‹letters›", `pwd: "‹letters›" x`, "MY_SK=‹abcd1234›", "MY_AK=‹abcd1234›", "MY_TOKEN=‹abcd›", "my_token=‹abcd1234›", `token: "‹abcdef1234›"`,
 		"--password ‹1234›", "--token ‹A1-B2C3D4›", `("--secret_key", "‹hunter2Zq›")`,
 		"密码：‹0000›", "密码：‹9999›", "the password is ‹zzz1›", "the password is ‹ZZZ1›",
 	} {
@@ -235,10 +244,10 @@ func TestMaskNamedValues(t *testing.T) {
 		"pwd=abc", "pw=12345", "pwd=~/x1ab", "pwd=./x1ab", "pwd: wrong again",
 		"token=aB3defgh", "token=AB3DEFGHI", "token=ab3defghi", "token=aBcdefghi", "TOKEN=onlyletters",
 		"first_pass=abcdef0123456789", "XY_PASS=onlyletters", "xy_pass=hunter2abc",
-		"MY_SK=abc1234", "my_sk=abcd1234", "MY_TOKEN=abc", "MY_TOKEN=get_token() now", "my_token=abc1234", "my_token=onlyletters",
+		"MY_SK=abc1234", "MY_AK=abc1234", "my_sk=abcd1234", "MY_TOKEN=abc", "MY_TOKEN=get_token() now", "my_token=abc1234", "my_token=onlyletters",
 		"my_token=12345678", "my_token=a1b2c3d4/x", `token: "abcde1234"`, `token: "onlyletters"`, "token: abcdef1234",
 		"--token 12345", "--token ZONE_AZ", "['--secret_key', '$SECRET_KEY1']",
-		"the password is $PASS1", "the password is 123456", "the password is a1/b2c", "密码: $PASS1", "密码: ----",
+		"the password is $PASS1", "the password is 123456", "the password is 123_456", "the password is 123456。请修改", "密码: ====", "the password is a1/b2c", "密码: $PASS1", "密码: ----",
 		"end_of_text_token=abcd1234", "my_pad_token=abcd1234",
 	} {
 		checkMasked(t, Mask, []masked{{in, ""}})

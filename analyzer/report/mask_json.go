@@ -31,7 +31,7 @@ func hasPair(line string) bool {
 
 // memberHead is a member's name up to its value: backslashes, quote, name,
 // backslashes, quote, colon.
-var memberHead = lazy.Regexp(`(\\*)(["'])([A-Za-z][A-Za-z0-9_.-]{0,79})(\\*)(["'])\s*:\s*`)
+var memberHead = lazy.Regexp(`(\\*)(["'])([A-Za-z][A-Za-z0-9_.-]{0,79})\\*["']\s*:\s*`)
 
 // secretParts finds the values to hide.
 func secretParts(s string) []part {
@@ -39,9 +39,6 @@ func secretParts(s string) []part {
 	var named pairOf // the name and value of the object that is being read
 	for _, m := range memberHead().FindAllStringSubmatchIndex(s, -1) {
 		escape, quote, name := s[m[2]:m[3]], s[m[4]:m[5]], s[m[6]:m[7]]
-		if s[m[8]:m[9]] != escape || s[m[10]:m[11]] != quote {
-			continue
-		}
 		values := memberValues(s, m[1], escape, quote)
 		if named.end > m[0] || strings.ContainsAny(s[named.end:m[0]], "{}") {
 			named = pairOf{}
@@ -78,7 +75,7 @@ func (p *pairOf) learn(s, member string, v part) []part {
 	default:
 		return nil
 	}
-	if p.name != "" && p.value.end > 0 && secretMember(p.name, s[p.value.start:p.value.end]) {
+	if secretMember(p.name, s[p.value.start:p.value.end]) {
 		return []part{p.value}
 	}
 	return nil

@@ -7,39 +7,45 @@ import (
 	"hcloud-modelarts/analyzer/lazy"
 )
 
+// Quotes may stand within a text of JSON, with a backslash.
+const (
+	opened = `\\?["']?`
+	closed = `(\\?["']|\s|$)`
+)
+
 // spokenMasks hide secrets that stand behind a blank, a flag or a word rather
 // than a plain assignment: in command lines, in .netrc, and in sentences.
 func spokenMasks(put putter) []mask {
 	return []mask{
 		{hasFold("cookie:"), replace(`(?i)(\b(?:set-)?cookie:[ \t]*)([^\s=;"']+=[^\r\n"']+)()`, put)},
 		{has("--"), maskFlags(put)},
-		{hasFold("curl"), replace(`(\bcurl\b[^\n]*?\s(?:-u|--user)[ =]?["']?[^\s:"']+:)([^\s"']+)()`, put)},
-		{hasFold("sshpass"), replace(`(\bsshpass\s+-p\s*["']?)([^\s"']+)()`, put)},
-		{hasFold("mysql"), replace(`(\bmysql(?:dump|admin|import|show)?\s(?:[^\n|;]*?\s)?-p["']?)([^\s"']+)()`, put)},
+		{hasFold("curl"), replace(`(\bcurl\b[^\n]*?\s(?:-u|--user)[ =]?`+opened+`[^\s:"'\\]+:)([^\s"']+?)`+closed, put)},
+		{hasFold("sshpass"), replace(`(\bsshpass\s+-p\s*`+opened+`)([^\s"']+?)`+closed, put)},
+		{hasFold("mysql"), replace(`(\bmysql(?:dump|admin|import|show)?\s(?:[^\n|;]*?\s)?-p`+opened+`)([^\s"']+?)`+closed, put)},
 		// Three, for each hides one value of a command, and a command has all three.
-		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-i[= ]["']?)([^\s"']+)()`, put)},
-		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-k[= ]["']?)([^\s"']+)()`, put)},
-		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-t[= ]["']?)([^\s"']+)()`, put)},
-		{hasFold("login "), replace(`(\b(?:wandb|swanlab|modelscope|huggingface-cli|hf)\s+(?:auth\s+)?login\s+(?:--relogin\s+|-k\s+)?["']?)([A-Za-z0-9_-]{20,})()`, put)},
-		{hasFold("env(", "environ.get(", "setdefault("), replace(`(?i)((?:[sg]etenv|putenv|environ\.get|setdefault)\(\s*["'](?:[a-z0-9]+_)*(?:password|passwd|pwd|secret|secret_?key|access_?key(?:_?id)?|api_?key|token|ak|sk)["']\s*,\s*["'])([^"'\n]+)()`, put)},
+		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-i[= ]`+opened+`)([^\s"']+?)`+closed, put)},
+		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-k[= ]`+opened+`)([^\s"']+?)`+closed, put)},
+		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-t[= ]`+opened+`)([^\s"']+?)`+closed, put)},
+		{hasFold("login "), replace(`(\b(?:wandb|swanlab|modelscope|huggingface-cli|hf)\s+(?:auth\s+)?login\s+(?:--relogin\s+|-k\s+)?`+opened+`)([A-Za-z0-9_-]{20,})()`, put)},
+		{hasFold("env(", "environ.get(", "setdefault("), replace(`(?i)((?:[sg]etenv|putenv|environ\.get|setdefault)\(\s*\\?["'](?:[a-z0-9]+_)*(?:password|passwd|pwd|secret|secret_?key|access_?key(?:_?id)?|api_?key|token|ak|sk)\\?["']\s*,\s*\\?["'])([^"'\n]+?)`+closed, put)},
 		{has("</"), replace(`(?i)(<(?:[a-z0-9]+[:_-])*(?:password|passwd|secret|secret_?(?:access_?)?key|access_?key(?:_?id)?|api_?key|auth_?token)>)([^<\s]+)(</)`, put)},
 		{has("machine "), replace(`(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)(\S+)()`, put)},
 		{hasFold("password", "passwd", "passphrase", "密码", "口令", "密钥", "令牌", "授权码"), maskSentence(put)},
-		{hasFold("authorization"), replace(`(?i)(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token|apikey)\s+)([^\s"',;]{4,})()`, put)},
-		{hasFold("cookie"), replace(`(?i)(\bcookies?["']?\s*[:=]\s*\{)([^{}\n]+)(\})`, put)},
+		{hasFold("authorization"), replace(`(?i)(\bauthorization\\?["']?\s*[:=]\s*`+opened+`(?:bearer|basic|token|apikey)\s+)([^\s"',;]{4,}?)(\\?["',;]|\s|$)`, put)},
+		{hasFold("cookie"), replace(`(?i)(\bcookies?\\?["']?\s*[:=]\s*\{)([^{}\n]+)(\})`, put)},
 		{has("@tcp("), replace(`(\b[\w.-]+:)([^\s:@/"']+)(@tcp\()`, put)},
 		{has("jdbc:oracle:"), replace(`(jdbc:oracle:\w+:[\w$.-]+/)([^\s@"']+)(@)`, put)},
 		{hasFold("%3d"), replace(`(?i)((?:token|password|secret|signature|api_?key|access_?key)%3D)([^%&\s"']{4,})()`, put)},
-		{func(s, _ string) bool { return strings.Contains(s, "', '") || strings.Contains(s, `", "`) }, maskListed(put)},
+		{func(s, _ string) bool { return hasAny(s, []string{"', '", `", "`, `", \"`}) }, maskListed(put)},
 	}
 }
 
 // maskFlags hides the value of a flag ("--db-password V", "--token=V").
 func maskFlags(put putter) func(string) string {
-	flag := lazy.Regexp(`(?i)(--(?:[A-Z0-9]+[_-])*(?:[A-Z0-9]*password|passwd|passphrase|pass|pwd|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|(?:access|auth|hf|my)?token|ak|sk)(?:[ \t]+|=))("[^"\n]*"|'[^'\n]*'|[^\s"',;)\]}]+)`)
+	flag := lazy.Regexp(`(?i)(--(?:[A-Z0-9]+[_-])*(?:[A-Z0-9]*password|passwd|passphrase|pass|pwd|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|api[_-]?key|private[_-]?key|(?:access|auth|hf|my)?token|ak|sk)(?:[ \t]+(?:\\+\r?(?:\n|n)[ \t]*)?|=))(\\?(?:"[^"\n]*"|'[^'\n]*')|[^\s"',;)\]}]+)`)
 	return func(s string) string {
 		return replaceValue(s, flag(), put, func(key, value, _ string) bool {
-			v := strings.Trim(value, `"'`)
+			v := strings.Trim(value, `\"'`)
 			name := keyName(key)
 			counts := strings.HasSuffix(strings.ToLower(name), "token") && number(v)
 			return !placeholder(v) && !strings.HasPrefix(v, "-") && !plainWord(v) && !metavar(v) && !ofTokenizer(name) && !counts
@@ -51,7 +57,7 @@ func maskFlags(put putter) func(string) string {
 // ("['--secret_key', 'V']"). Names stand in lists of names, too, so the value has
 // to look like one.
 func maskListed(put putter) func(string) string {
-	listed := lazy.Regexp(`(?i)(["']-{0,2}(?:[A-Z0-9]+[_-])*(?:password|passwd|secret|secret[_-]?key|access[_-]?key|api[_-]?key|(?:access|auth|hf)[_-]?token)["'], ["'])([^"'\n]{8,})`)
+	listed := lazy.Regexp(`(?i)(["']-{0,2}(?:[A-Z0-9]+[_-])*(?:password|passwd|secret|secret[_-]?key|access[_-]?key|api[_-]?key|(?:access|auth|hf)[_-]?token)\\?["'], \\?["'])([^"'\n]{8,})`)
 	return func(s string) string {
 		return replaceValue(s, listed(), put, func(_, value, _ string) bool { return mixed(value) && !placeholder(value) })
 	}
@@ -59,8 +65,8 @@ func maskListed(put putter) func(string) string {
 
 // maskSentence hides the value that a sentence tells ("the password is V").
 func maskSentence(put putter) func(string) string {
-	english := lazy.Regexp(`(?i)(\b(?:password|passwd|passphrase)(?:[ \t]+(?:is|was)[ \t]+|[ \t]*[＝：][ \t]*|[ \t]+)["']?)([^\s"',;]{4,})`)
-	chinese := lazy.Regexp(`((?:密码|口令|密钥|令牌|授权码)["']?[ \t]*(?:是|为|[:=：＝【])[ \t]*["']?)([!-~]{4,})`)
+	english := lazy.Regexp(`(?i)(\b(?:password|passwd|passphrase)(?:[ \t]+(?:is|was)[ \t]+|[ \t]*[＝：][ \t]*|[ \t]+)` + opened + `)([^\s"',;]{4,})`)
+	chinese := lazy.Regexp(`((?:密码|口令|密钥|令牌|授权码)\\?["']?[ \t]*(?:是|为|[:=：＝【])[ \t]*` + opened + `)([!-~]{4,})`)
 	return func(s string) string {
 		s = replaceValue(s, english(), put, func(_, value, _ string) bool {
 			v := strings.TrimRight(value, ".!?")

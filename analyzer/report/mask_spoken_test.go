@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -8,7 +9,7 @@ import (
 // TestMaskEverydaySpellings: "%s" stands where people write their secrets.
 func TestMaskEverydaySpellings(t *testing.T) {
 	for _, in := range []string{
-		"python train.py --password %s --lr 1e-4", "--db-password %s", "--token %s", "--hf-token %s", "--hf_token '%s'",
+		"python train.py --password %s --lr 1e-4", "train.py --lr 1 --token \\\n  '%s'", "--db-password %s", "--token %s", "--hf-token %s", "--hf_token '%s'",
 		"--api-key %s", "--secret-key %s", "error: unrecognized arguments: --api_key %s",
 		"PGPASSWORD=%s psql", "export MYSQL_PWD=%s", "DB_PASS=%s", "MY_TOKEN=%s", "pw=%s", "user=root pwd=%s",
 		`{"HF_TOKEN": "%s", "A": "b"}`, `{"MY_TOKEN":"%s"}`, `{"DB_PASS": "%s"}`, `{"PGPASSWORD": "%s"}`, `{"MYSQL_PWD": "%s"}`,
@@ -26,13 +27,15 @@ func TestMaskEverydaySpellings(t *testing.T) {
 		"Cookie: lang=zh; session=%s", "> Set-Cookie: a=1; b=%s; Path=/",
 	} {
 		for _, secret := range []string{"hunter2Zq", "S3cr3tValue", "q8!Wz_pR4"} {
-			in := strings.ReplaceAll(in, "%s", secret)
-			got := Mask(in)
-			if strings.Contains(got, secret) {
-				t.Errorf("Mask(%q) = %q", in, got)
-			}
-			if again := Mask(got); again != got {
-				t.Errorf("Mask(%q) = %q, masked again %q", in, got, again)
+			plain := strings.ReplaceAll(in, "%s", secret)
+			for _, in := range []string{plain, strconv.Quote(plain), strconv.Quote(strings.ReplaceAll(plain, "'", `"`))} {
+				got := Mask(in)
+				if strings.Contains(got, secret) {
+					t.Errorf("Mask(%q) = %q", in, got)
+				}
+				if again := Mask(got); again != got {
+					t.Errorf("Mask(%q) = %q, masked again %q", in, got, again)
+				}
 			}
 		}
 	}
@@ -57,7 +60,7 @@ func TestMaskKeepsTokensOfTexts(t *testing.T) {
 		"num_tokens=131072", "max_tokens: 4096", "token ids 1 2 3", "tokenizer_path=/home/ma-user/x1/tok", "image_token=im_patch7",
 		`FATAL:  password authentication failed for user "train1"`, "Invalid token", "PAD_TOKEN=PAD1", "MAX_TOKEN=4096",
 		"the --token argument is required", "usage: x.py [--token TOKEN] [--password PASSWORD]", "x.py: error: argument --token: expected one argument",
-		"--token $HF_TOKEN", "--password <password>", "--password --user x", "PWD=/home/ma-user/code1", "OLDPWD=/tmp/x1", "forward pass: 12ms", "first_pass=3ms",
+		"--token $HF_TOKEN", "--password <password>", `--password \`, "--password --user x", "PWD=/home/ma-user/code1", "OLDPWD=/tmp/x1", "forward pass: 12ms", "first_pass=3ms",
 		"--num-token=5", "--pad-token=<pad>", "--max_token=4096", "--token=$HF_TOKEN", "token='##ing'", "x['token_id'] = 1513", "<think>a1b2c3d4e5</think>", `os.environ.get("WORLD_SIZE", "1024000")`,
 		"the password is incorrect", "password is required", "密码错误", "服务拒绝了作业的令牌：https://example.com/api/models/org/base-7b", "密钥：/home/ma-user/.ssh/id_rsa1", "密码: error", "ValueError: token: x1 is not in the vocabulary",
 		"wandb: Currently logged in as: dev1. Use `wandb login --relogin` to force relogin", "SyntaxError: invalid token (train.py, line 12)",
