@@ -473,12 +473,12 @@ func classes(v string) (upper, lower, digits int) {
 func maskMail(put putter) func(string) string {
 	mail := lazy.Regexp(`(?i)\b[a-z0-9][a-z0-9._%+-]*@(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|cn|io|ai|dev|info|de|fr|uk|jp|kr|ru|in|sg|hk|tw|us|ca|au|eu|ch|it|nl|br|tech|cloud|xyz|top|cc|me|co)\b`)
 	return func(s string) string {
-		head, _, url := strings.Cut(s, "://")
+		head, _, _ := strings.Cut(s, "://")
 		return replaceAt(s, mail(), func(m string, start, end int) string {
 			if end < len(s) && strings.IndexByte("([_.", s[end]) >= 0 && (s[end] != '.' || end+1 < len(s) && isWord(s[end+1])) {
 				return m
 			}
-			if strings.HasPrefix(m, "git@") || start > 0 && s[start-1] == '/' && url && len(head) < start {
+			if strings.HasPrefix(m, "git@") || start > 0 && s[start-1] == '/' && len(head) < start {
 				return m // an account of a code host, or the user of a URL
 			}
 			return put(Mail, m)

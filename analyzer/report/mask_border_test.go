@@ -187,7 +187,7 @@ func TestMaskMemberBorders(t *testing.T) {
 		{`{\"password\":[\"hunter2\", \"hunter3\"]}`, `{\"password\":[\"***\", \"***\"]}`},
 		{"\"password\":\"cut of\nstep 3 \"x\"", "\"password\":\"***\nstep 3 \"x\""},
 		{`{"name":"DB_PASSWORD"value":"hunter2"}`, `{"name":"DB_PASSWORD"value":"***"}`},
-		{"{" + strings.Repeat(`"password":"hunter2",`, 99) + "}", "{" + strings.Repeat(`"password":"***",`, 99) + "}"},
+		{"{" + strings.Repeat(`"ak":"hunter2",`, 99) + "}", "{" + strings.Repeat(`"ak":"***",`, 99) + "}"},
 		{`{"token":"abc123"}`, `{"token":"***"}`},
 		{`{"my-token":"abc123"}`, `{"my-token":"***"}`},
 		{`{"my.token":"abc123"}`, `{"my.token":"***"}`},

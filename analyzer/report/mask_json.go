@@ -84,7 +84,7 @@ func (p *pairOf) learn(s, member string, v part) []part {
 var jsonNumber = lazy.Regexp(`^[0-9][0-9.]*`)
 
 // memberValues gives the text, the number, or the texts of the list that begin
-// at i.
+// at i, and nothing of what else begins there.
 func memberValues(s string, i int, escape, quote string) []part {
 	if strings.HasPrefix(s[i:], "b"+escape+quote) { // Python's bytes
 		i++
@@ -95,7 +95,7 @@ func memberValues(s string, i int, escape, quote string) []part {
 		return []part{textAt(s, i, escape, quote)}
 	case strings.HasPrefix(rest, "["):
 		var all []part
-		for i++; i < len(s); {
+		for i++; ; {
 			i += len(s[i:]) - len(strings.TrimLeft(s[i:], " \t,"))
 			if !strings.HasPrefix(s[i:], escape+quote) {
 				break
@@ -106,10 +106,7 @@ func memberValues(s string, i int, escape, quote string) []part {
 		}
 		return all
 	}
-	if n := jsonNumber().FindString(rest); n != "" {
-		return []part{{i, i + len(n)}}
-	}
-	return nil
+	return []part{{i, i + len(jsonNumber().FindString(rest))}}
 }
 
 // textAt gives the content of the text whose opening quote, with its
@@ -124,10 +121,10 @@ func textAt(s string, i int, escape, quote string) part {
 			continue
 		}
 		back := 0
-		for at-back > start && s[at-back-1] == '\\' {
+		for s[at-back-1] == '\\' {
 			back++
 		}
-		if escape == "" && back%2 == 0 || escape != "" && back <= len(escape) {
+		if back <= len(escape) || back%2 == 0 {
 			return part{start, at - min(back, len(escape))}
 		}
 	}

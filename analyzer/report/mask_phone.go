@@ -26,8 +26,9 @@ const (
 )
 
 var (
-	hanPhone   = []string{"电话", "手机", "联系", "致电", "热线", "微信", "传真"}
-	latinPhone = []string{"tel", "phone", "mobile", "fax", "whatsapp"}
+	countryPhone = []string{"+", "0086", "86-1"}
+	hanPhone     = []string{"电话", "手机", "联系", "致电", "热线", "微信", "传真"}
+	latinPhone   = []string{"tel", "phone", "mobile", "fax", "whatsapp"}
 )
 
 // maskPhones hides telephone numbers.
@@ -101,10 +102,11 @@ func manyDigits(s string) bool {
 
 // formPhone reports a country code, or dashes where those of a mobile number are.
 func formPhone(s string) bool {
-	for i := 1; i < len(s); i++ {
-		switch {
-		case s[i-1] == '+' && digit(s[i]), strings.HasPrefix(s[i:], "086") && s[i-1] == '0', strings.HasPrefix(s[i:], "6-1") && s[i-1] == '8',
-			s[i] == '-' && i >= 3 && s[i-3] == '1' && i+5 < len(s) && s[i+5] == '-':
+	if hasAny(s, countryPhone) {
+		return true
+	}
+	for i := len("1xx-xxxx"); i < len(s); i++ {
+		if s[i] == '-' && s[i-5] == '-' && s[i-8] == '1' {
 			return true
 		}
 	}
