@@ -432,6 +432,21 @@ func TestKeyAcrossBlocks(t *testing.T) {
 	if !inside || !still || end || len(second) != 0 || strings.Contains(string(third), "SSSS") || !strings.HasSuffix(string(third), "z\n") || !strings.HasPrefix(string(first), "a\n") {
 		t.Errorf("%q %q %q", first, second, third)
 	}
+	for _, tt := range []struct {
+		in            string
+		inside, after bool
+		want          string
+	}{
+		{"-----BEGIN PRIVATE KEY-----\nMIIE\n", false, true, "-----BEGIN PRIVATE KEY-----\nMIIE\n"},
+		{"-----END PRIVATE KEY-----\nz\n", true, false, "-----END PRIVATE KEY-----\nz\n"},
+		{"-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\nz\n", false, false, "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\nz\n"},
+		{"-----BEGIN CERTIFICATE-----\nMIIE\n", false, false, "-----BEGIN CERTIFICATE-----\nMIIE\n"},
+		{"no PRIVATE KEY\n", false, false, "no PRIVATE KEY\n"},
+	} {
+		if got, after := r.block([]byte(tt.in), tt.inside); string(got) != tt.want || after != tt.after {
+			t.Errorf("%q becomes %q, within a key: %t", tt.in, got, after)
+		}
+	}
 }
 
 func TestReplayer(t *testing.T) {

@@ -38,3 +38,15 @@ func TestModesOfRecordings(t *testing.T) {
 		t.Errorf("%d files and folders, %v", seen, err)
 	}
 }
+
+// TestUnreadablePrivateFile: where it is not known what an earlier run gave out,
+// nothing is given out anew.
+func TestUnreadablePrivateFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), privateFile)
+	if err := os.Symlink(file, file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newRedactor(file, nil, options(testMask)); err == nil {
+		t.Error("a file that cannot be read is written anew")
+	}
+}

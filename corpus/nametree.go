@@ -45,9 +45,6 @@ func (t *nameTree) replace(s string) string {
 			i = last - 1
 		}
 	}
-	if last == 0 {
-		return s
-	}
 	b.WriteString(s[last:])
 	return b.String()
 }

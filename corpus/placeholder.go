@@ -38,10 +38,7 @@ func readPlaceholder(s string) (kind string, n int) {
 		return "", 0
 	}
 	number := func(s string, base int) int {
-		n, err := strconv.ParseInt(s, base, 64)
-		if err != nil {
-			return -1
-		}
+		n, _ := strconv.ParseInt(s, base, 64) // of as many digits as the form lets through
 		return int(n)
 	}
 	switch {
@@ -56,7 +53,7 @@ func readPlaceholder(s string) (kind string, n int) {
 	default:
 		kind, n = m[8], number(m[9], 10)
 	}
-	if n < 0 || n > maxPlaceholder || placeholder(kind, n) != s {
+	if n > maxPlaceholder || placeholder(kind, n) != s {
 		return "", 0
 	}
 	return kind, n

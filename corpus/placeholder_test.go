@@ -25,7 +25,7 @@ func TestPlaceholders(t *testing.T) {
 			seen[p] = true
 		}
 	}
-	for _, s := range []string{"", "secret-1", "<secret-1> ", "<secret-01>", "<mail-1>", "198.18.0.256", "198.20.0.1", "2001:db8::g", "host-", "host-99999999999999", "\x1b[31m"} {
+	for _, s := range []string{"", "secret-1", "<secret-1> ", "<secret-01>", "<mail-1>", "<secret-1099511627777>", "user-9999999999999", "2001:db8::10000000001", "<ipv4-1>", "<ipv4-131071>", "198.18.0.256", "198.20.0.1", "2001:db8::g", "host-", "host-99999999999999", "\x1b[31m"} {
 		if kind, n := readPlaceholder(s); kind != "" {
 			t.Errorf("%q is %s %d", s, kind, n)
 		}
@@ -136,6 +136,9 @@ func TestManyNames(t *testing.T) {
 // FuzzNameTree holds the tree against an expression of all names.
 func FuzzNameTree(f *testing.F) {
 	f.Add("li-wei.77 li-wei li", "owner li-wei.77, li-wei-77 li_wei li-wei")
+	f.Add("li-77", "li-77 ali-77 zli-77 Ali-77 Zli-77 0li-77 9li-77 _li-77 `li-77 {li-77 @li-77 [li-77 /li-77 :li-77")
+	f.Add("li-77", "li-77 li-77a li-77z li-77A li-77Z li-770 li-779 li-77_ li-77` li-77{ li-77@ li-77[ li-77/ li-77: li-77")
+	f.Add("gpu-node-17 node-17", "gpu-node-17 node-17/node-17")
 	f.Add("a-1 a-1-b", "a-1-b a-1-bc xa-1 a-1-")
 	f.Fuzz(func(t *testing.T, names, text string) {
 		var tree nameTree

@@ -176,14 +176,11 @@ var everyones = []string{
 
 var roleName = compiled(`^(?:(?:worker|ps|chief|master|launcher|scheduler|server)-\d+|modelarts-job-.*)$`)
 
-// name gives the placeholder of a user, host or bucket, and has the name
+// name gives the placeholder of a user, host, bucket or endpoint, and has the name
 // replaced wherever it stands alone from now on.
 func (r *redactor) name(kind, v string) string {
-	if slices.Contains(everyones, v) || roleName().MatchString(v) || isPlaceholder(v) || len(v) < 3 {
+	if slices.Contains(everyones, v) || roleName().MatchString(v) || len(v) < 3 {
 		return v
-	}
-	if kind == "endpoint" {
-		return r.place(kind, v)
 	}
 	p := r.place(kind, v)
 	if distinct(v) {
@@ -201,7 +198,7 @@ func distinct(v string) bool {
 // output hides what it finds in what hcloud printed: JSON, notices, text.
 func (r *redactor) output(b []byte) []byte {
 	var out []byte
-	for len(b) > 0 {
+	for {
 		start, end := FindJSON(b)
 		if start < 0 {
 			return append(out, r.escaped(string(b))...)
@@ -214,7 +211,6 @@ func (r *redactor) output(b []byte) []byte {
 		out = append(out, r.json(b[start:end])...)
 		b = b[end:]
 	}
-	return out
 }
 
 // The escapes of line ends would join a word with the one behind them.
@@ -238,16 +234,19 @@ func (r *redactor) parameters(params map[string]string) map[string]string {
 	return masked
 }
 
-// keyed is text for a value whose name may say that it is secret.
+// keyed is text for a value whose name may say that it is secret. Of a long value
+// the beginning tells, and of one that holds what ends a text what it is without.
 func (r *redactor) keyed(name, v string) string {
-	if name != "" && len(v) < 4096 && !strings.ContainsAny(v, "\"\\\n") {
-		head := name + `: "`
-		if masked := r.mask(head + v + `"`); strings.HasPrefix(masked, head) && strings.HasSuffix(masked, `"`) {
-			v = masked[len(head) : len(masked)-1]
-		}
+	head, plain := name+`: "`, unquoted.Replace(v[:min(len(v), 4096)])
+	masked, begins := strings.CutPrefix(r.mask(head+plain+`"`), head)
+	masked, ends := strings.CutSuffix(masked, `"`)
+	if begins && ends && (plain == v || isPlaceholder(masked)) {
+		v = masked
 	}
 	return r.text(v)
 }
+
+var unquoted = strings.NewReplacer(`"`, "_", `\`, "_", "\n", " ")
 
 var (
 	keyBegin = []byte("-----BEGIN ")

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -30,7 +31,7 @@ func TestRedactOutput(t *testing.T) {
 		"default, then name":  {`{"p": [{"default": "hunter2", "name": "password"}, {"name": "password", "default": "hunter3"}, {"default": "3", "name": "epochs"}], "z": "hunter4"}`, `{"p": [{"default": "<secret-1>", "name": "password"}, {"name": "password", "default": "<secret-2>"}, {"default": "3", "name": "epochs"}], "z": "hunter4"}`},
 		"declared sensitive":  {`{"p": [{"name": "x", "value": "hunter2", "constraint": {"sensitive": true}}]}`, `{"p": [{"name": "x", "value": "<secret-1>", "constraint": {"sensitive": true}}]}`},
 		"JSON in a string":    {`{"m": "{\"password\": \"hunter2\"}"}`, `{"m": "{\"password\": \"<secret-1>\"}"}`},
-		"literals by a key":   {`{"password": null, "passwd": true, "api_key": false}`, `{"password": null, "passwd": true, "api_key": false}`},
+		"literals by a key":   {`{"a": {"password": null}, "b": {"password": true}, "c": {"password": false}}`, `{"a": {"password": null}, "b": {"password": true}, "c": {"password": false}}`},
 		"list in a string":    {`{"m": "[{\"password\": \"hunter2\"}]"}`, `{"m": "[{\"password\": \"<secret-1>\"}]"}`},
 		"not sensitive":       {`{"p": [{"name": "x", "value": "hunter2", "constraint": {"sensitive": false}}, {"name": "y", "value": "hunter3"}, {"name": "z", "value": "", "constraint": {"sensitive": true}}], "e": ""}`, `{"p": [{"name": "x", "value": "hunter2", "constraint": {"sensitive": false}}, {"name": "y", "value": "hunter3"}, {"name": "z", "value": "", "constraint": {"sensitive": true}}], "e": ""}`},
 		"default, no name":    {`{"p": [{"default": "hunter2"}, {"name": "", "default": "hunter3"}, {"name": "password", "default": ""}], "e": ""}`, `{"p": [{"default": "hunter2"}, {"name": "", "default": "hunter3"}, {"name": "password", "default": ""}], "e": ""}`},
@@ -58,6 +59,21 @@ func TestRedactOutput(t *testing.T) {
 		"empty key":           {`{"": "SECRET1", "a": "SECRET2"}`, `{"": "<secret-1>", "a": "<secret-2>"}`},
 		"number at the end":   {`[1.5e3]`, `[1.5e3]`},
 		"user of four":        {`{"user_name": "li-7", "log": "li-7 and li-77"}`, `{"user_name": "user-1", "log": "li-7 and li-77"}`},
+		"name in a name":      {`{"user_name": "li-77", "log": "kali-77 of li-77"}`, `{"user_name": "user-1", "log": "kali-77 of user-1"}`},
+		"user and host":       {"USER=li-77 HOSTNAME=li-77 runs li-77", "USER=user-1 HOSTNAME=host-1 runs user-1"},
+		"digits by their key": {`{"password": "12345"}`, `{"password": "<secret-1>"}`},
+		"quotes by their key": {`{"password": "hun\"ter\\2\n3"}`, `{"password": "<secret-1>"}`},
+		"longest by its key":  {`{"password": "` + strings.Repeat("h", 9999) + `"}`, `{"password": "<secret-1>"}`},
+		"list by its key":     {`{"password": ["hunter2", 12345], "a": ["hunter2"]}`, `{"password": ["<secret-1>", "<secret-2>"], "a": ["hunter2"]}`},
+		"names in a list":     {`{"owner": ["li-77", "wu-77"]}`, `{"owner": ["user-1", "user-2"]}`},
+		"access in a list":    {`{"endpoints": [{"url": "ssh://a.example"}, [{"token": "t0"}]], "token": "t1"}`, `{"endpoints": [{"url": "<endpoint-1>"}, [{"token": "<secret-1>"}]], "token": "t1"}`},
+		"no access":           {`{"endpoints": {"ssh": {"url": "", "token": ""}}}`, `{"endpoints": {"ssh": {"url": "", "token": ""}}}`},
+		"JSON in a list":      {`["{\"password\": \"hunter2\"}"]`, `["{\"password\": \"<secret-1>\"}"]`},
+		"JSON without a key":  {`{"": "{\"password\": \"hunter2\"}", "a": " "}`, `{"": "{\"password\": \"<secret-1>\"}", "a": " "}`},
+		"no user":             {`{"user_name": true, "host_name": false}`, `{"user_name": true, "host_name": false}`},
+		"damaged in a number": {`{"a": 12`, `{"a": 12`},
+		"damaged, default":    {`{"p": [{"name": "password", "default": "hunter2"}], "torn": "x`, `{"p": [{"name": "password", "default": "<secret-1>"}], "torn": "x`},
+		"damaged text":        {`{"a\x": "SECRET1", "b\x": "SECRET2"}`, `{"a\x": "<secret-1>", "b\x": "<secret-2>"}`},
 		"user of five":        {`{"user_name": "li-77", "log": "li-77 runs"}`, `{"user_name": "user-1", "log": "user-1 runs"}`},
 		"user of two":         {`{"user_name": "l7", "owner": "l78"}`, `{"user_name": "l7", "owner": "user-1"}`},
 		"user with a border":  {`{"user_name": "-li77", "owner": "li77-", "creator": "li77.", "log": "a-li77 li77- li77. b"}`, `{"user_name": "user-1", "owner": "user-2", "creator": "user-3", "log": "a-li77 li77- li77. b"}`},
@@ -84,6 +100,9 @@ func TestRedactBuckets(t *testing.T) {
 	if got := string(r.output([]byte(`{"code_dir": "train-bucket-8/code", "note": "/train-bucket-9/code"}`))); got != `{"code_dir": "train-bucket-8/code", "note": "/train-bucket-9/code"}` {
 		t.Errorf("what names no bucket becomes %s", got)
 	}
+	if got := string(r.output([]byte("cp obs://train-bucket-5/a x"))); got != "cp obs://bucket-2/a x" {
+		t.Errorf("a bucket in a text becomes %s", got)
+	}
 	want := `{"code_dir": "/bucket-1/code/", "x": "obs://bucket-1/a", "y": "https://bucket-1.obs.cn-north-4.myhuaweicloud.com/b", "z": "cp /cache/bucket-1 x"}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -98,6 +117,23 @@ func TestRedactParameters(t *testing.T) {
 		if got := testRedactor(t, false).parameters(params); !maps.Equal(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// TestRedactToTheEnd: a mask may hide all to the end of a text.
+func TestRedactToTheEnd(t *testing.T) {
+	cut := func(put func(kind, value string) string) func(string) string {
+		return func(s string) string {
+			if i := strings.Index(s, "KEY "); i >= 0 {
+				return s[:i] + put("secret", s[i:])
+			}
+			return s
+		}
+	}
+	r := must[*redactor](t)(newRedactor(filepath.Join(t.TempDir(), "private.json"), nil, options(cut)))
+	got := string(r.output([]byte(`{"note": "a KEY b"}`)))
+	if want := regexp.MustCompile(`^\{"note": "a <secret-\d>"\}$`); !want.MatchString(got) {
+		t.Errorf("it becomes %s", got)
 	}
 }
 

@@ -19,7 +19,7 @@ var bucketFields = map[string]bool{"obsurl": true, "obspath": true, "pfspath": t
 // frame is an object or a list around a value.
 type frame struct {
 	object bool
-	key    string // of the member that is being read
+	key    string // of the member that is being read, or that a list belongs to
 	name   string // value of the member that names this object's "value"
 	access bool   // it is within "endpoints": addresses of SSH, JupyterLab, …
 }
@@ -37,31 +37,30 @@ func (r *redactor) json(raw []byte) []byte {
 		return &stack[len(stack)-1]
 	}
 	for i := 0; i < len(raw); {
-		c := raw[i]
 		end := i + 1
-		switch c {
-		case '{', '[':
-			outer := top()
-			stack = append(stack, frame{object: c == '{', access: outer.access || squeeze(outer.key) == "endpoints"})
+		token := raw[i:end]
+		switch raw[i] {
+		case '{':
+			stack = append(stack, frame{object: true, access: top().access || squeeze(top().key) == "endpoints"})
+		case '[':
+			stack = append(stack, frame{key: top().key, access: top().access})
 		case '}', ']':
 			stack = stack[:max(len(stack)-1, 0)]
 		case ',':
-			top().key = ""
+			if top().object {
+				top().key = ""
+			}
 		case '"':
 			end = stringEnd(raw, i)
-			out = append(out, r.stringToken(raw[i:end], top(), sensitive)...)
-			i = end
-			continue
+			token = r.stringToken(raw[i:end], top(), sensitive)
 		case ':', ' ', '\t', '\n', '\r':
 		default:
 			for end < len(raw) && !strings.ContainsRune(",]} \t\r\n", rune(raw[end])) {
 				end++
 			}
-			out = append(out, r.numberToken(raw[i:end], top())...)
-			i = end
-			continue
+			token = r.numberToken(raw[i:end], top())
 		}
-		out = append(out, raw[i:end]...)
+		out = append(out, token...)
 		i = end
 	}
 	return out
@@ -83,9 +82,7 @@ func stringEnd(raw []byte, i int) int {
 // stringToken hides what it finds in one string, a key or a value.
 func (r *redactor) stringToken(lit []byte, f *frame, sensitive map[string]bool) []byte {
 	var s string
-	if json.Unmarshal(lit, &s) != nil {
-		return lit
-	}
+	json.Unmarshal(lit, &s) // nothing of a damaged one, which stays
 	if f.object && f.key == "" {
 		f.key = s
 		if s == "" {
@@ -109,9 +106,7 @@ func requote(lit []byte, old, s string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if enc.Encode(s) != nil {
-		return []byte(`""`)
-	}
+	enc.Encode(s) // of a string it never fails
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
@@ -136,11 +131,11 @@ func (r *redactor) value(s string, f *frame, sensitive map[string]bool) string {
 		bucket, _, _ := strings.Cut(s[1:], "/")
 		return "/" + r.name("bucket", bucket) + r.text(s[1+len(bucket):])
 	}
-	if nested := strings.TrimSpace(s); len(nested) > 1 && (nested[0] == '{' || nested[0] == '[') && json.Valid([]byte(nested)) {
+	if nested := strings.TrimSpace(s); strings.IndexAny(nested, "{[") == 0 && json.Valid([]byte(nested)) {
 		return string(r.json([]byte(s)))
 	}
 	name := f.key
-	if (key == "value" || key == "default") && f.name != "" {
+	if key == "value" || key == "default" {
 		name = f.name
 	}
 	return r.keyed(name, s)
@@ -149,7 +144,7 @@ func (r *redactor) value(s string, f *frame, sensitive map[string]bool) string {
 // numberToken hides a number or a literal whose key says that it is secret.
 func (r *redactor) numberToken(lit []byte, f *frame) []byte {
 	s := string(lit)
-	if s == "null" || s == "true" || s == "false" || f.key == "" || !f.object {
+	if s == "null" || s == "true" || s == "false" {
 		return lit
 	}
 	if v := r.keyed(f.key, s); v != s {
@@ -175,11 +170,11 @@ func (r *redactor) sensitiveValues(raw []byte) map[string]bool {
 			}
 		case map[string]any:
 			c, _ := v["constraint"].(map[string]any)
-			if s, ok := v["value"].(string); ok && c["sensitive"] == true && s != "" {
+			if s, _ := v["value"].(string); c["sensitive"] == true {
 				found[s] = true
 			}
 			name, _ := v["name"].(string)
-			if s, ok := v["default"].(string); ok && name != "" && s != "" && strings.HasPrefix(r.keyed(name, s), "<secret-") {
+			if s, _ := v["default"].(string); strings.HasPrefix(r.keyed(name, s), "<secret-") {
 				found[s] = true
 			}
 			for _, e := range v {
@@ -188,9 +183,8 @@ func (r *redactor) sensitiveValues(raw []byte) map[string]bool {
 		}
 	}
 	var v any
-	if json.Unmarshal(raw, &v) == nil {
-		walk(v)
-	}
+	json.Unmarshal(raw, &v) // nothing of what is damaged
+	walk(v)
 	return found
 }
 
