@@ -21,13 +21,14 @@ import (
 var secret = regexp.MustCompile(`SECRET[0-9]+`)
 var quad = regexp.MustCompile(`\b10\.0\.0\.[0-9]+`)
 
-// testMask finds SECRET1 and 10.0.0.1, and the value of "password".
+// testMask finds SECRET1 and 10.0.0.1, the value of "password", and the beginning of
+// that of "auth".
 func testMask(put func(kind, value string) string) func(string) string {
-	keyed := regexp.MustCompile(`(password: ")([^"<]+)(")`)
+	keyed := regexp.MustCompile(`(password: ")([^"<]+)(")|(auth: ")([a-z0-9]+)(:)`)
 	return func(s string) string {
 		s = keyed.ReplaceAllStringFunc(s, func(m string) string {
 			p := keyed.FindStringSubmatch(m)
-			return p[1] + put("secret", p[2]) + p[3]
+			return p[1] + p[4] + put("secret", p[2]+p[5]) + p[3] + p[6]
 		})
 		s = secret.ReplaceAllStringFunc(s, func(v string) string { return put("token", v) })
 		return quad.ReplaceAllStringFunc(s, func(v string) string { return put("ipv4", v) })

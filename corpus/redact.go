@@ -238,9 +238,9 @@ func (r *redactor) parameters(params map[string]string) map[string]string {
 // the beginning tells, and of one that holds what ends a text what it is without.
 func (r *redactor) keyed(name, v string) string {
 	head, plain := name+`: "`, unquoted.Replace(v[:min(len(v), 4096)])
-	masked, begins := strings.CutPrefix(r.mask(head+plain+`"`), head)
-	masked, ends := strings.CutSuffix(masked, `"`)
-	if begins && ends && (plain == v || isPlaceholder(masked)) {
+	masked, found := strings.CutPrefix(r.mask(head+plain+`"`), head)
+	masked = strings.TrimSuffix(masked, `"`)
+	if found && (plain == v || isPlaceholder(masked)) {
 		v = masked
 	}
 	return r.text(v)

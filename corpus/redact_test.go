@@ -64,6 +64,7 @@ func TestRedactOutput(t *testing.T) {
 		"digits by their key": {`{"password": "12345"}`, `{"password": "<secret-1>"}`},
 		"quotes by their key": {`{"password": "hun\"ter\\2\n3"}`, `{"password": "<secret-1>"}`},
 		"longest by its key":  {`{"password": "` + strings.Repeat("h", 9999) + `"}`, `{"password": "<secret-1>"}`},
+		"part by its key":     {`{"auth": "hunter2:x"}`, `{"auth": "<secret-1>:x"}`},
 		"list by its key":     {`{"password": ["hunter2", 12345], "a": ["hunter2"]}`, `{"password": ["<secret-1>", "<secret-2>"], "a": ["hunter2"]}`},
 		"names in a list":     {`{"owner": ["li-77", "wu-77"]}`, `{"owner": ["user-1", "user-2"]}`},
 		"access in a list":    {`{"endpoints": [{"url": "ssh://a.example"}, [{"token": "t0"}]], "token": "t1"}`, `{"endpoints": [{"url": "<endpoint-1>"}, [{"token": "<secret-1>"}]], "token": "t1"}`},
