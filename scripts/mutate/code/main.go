@@ -200,6 +200,6 @@ func (s *suite) kills(m mutant) bool {
 }
 
 func (s *suite) fails(m mutant, names string, took time.Duration) bool {
-	limit := 5*time.Second + 5*took
+	limit := 5*time.Second + 2*took
 	return s.command(m.id, "-test.failfast", "-test.timeout", limit.String(), "-test.run", "^("+names+")$").Run() != nil
 }
