@@ -57,23 +57,48 @@ const (
 	leastBurst = 256 << 20 // bytes that every file may become
 )
 
+// MostOf is how many bytes a packed file of so many bytes may become.
+func MostOf(stored int64) int64 {
+	return max(leastBurst, mostRatio*min(stored, defaultBytes))
+}
+
+// ShareOf is MostOf for one of several files, which together may become as much
+// as a file in which all of them stand, and as much again.
+func ShareOf(stored int64, files int) int64 {
+	return max(leastBurst/int64(max(1, files)), mostRatio*min(stored, defaultBytes))
+}
+
+// Bounded is a file that tells itself how many bytes what is packed in it may
+// become.
+type Bounded interface{ Most() int64 }
+
 // budget is what may still be read.
 type budget struct {
 	left     int64 // decompressed bytes, of all sources
 	anyRatio bool  // one file may become more than mostRatio tells: the user named a bound
 	stored   int64 // bytes of the file that is being read
 	unpacked int64 // bytes that came out of it
+	most     int64 // bytes that may, 0 when the stored ones tell
 }
 
-// open begins a file.
-func (b *budget) open() { b.stored, b.unpacked = 0, 0 }
+// open begins a file or stream.
+func (b *budget) open(f any) {
+	b.stored, b.unpacked, b.most = 0, 0, 0
+	if bounded, ok := f.(Bounded); ok {
+		b.most = bounded.Most()
+	}
+}
 
 // room is how many bytes may be read now.
 func (b *budget) room() int64 {
 	if b.anyRatio {
 		return b.left
 	}
-	return min(b.left, max(leastBurst, mostRatio*min(b.stored, defaultBytes))-b.unpacked)
+	most := b.most
+	if most == 0 {
+		most = MostOf(b.stored)
+	}
+	return min(b.left, most-b.unpacked)
 }
 
 // storedReader counts the bytes of a file as they are stored.

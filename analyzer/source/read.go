@@ -316,8 +316,8 @@ func (s *session) item(it item) {
 		return
 	}
 	s.burst = false
-	s.budget.open()
 	if it.stream != nil {
+		s.budget.open(it.stream)
 		s.source(it.name, bufio.NewReaderSize(storedReader{it.stream, &s.budget}, peekSize), nil, 0)
 		return
 	}
@@ -327,6 +327,7 @@ func (s *session) item(it item) {
 		return
 	}
 	defer f.Close()
+	s.budget.open(f)
 	w := watching(f)
 	r := s.buffered(storedReader{w, &s.budget})
 	defer s.reuse(r)

@@ -5,27 +5,40 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"strings"
+	"sync"
 
 	"hcloud-modelarts/analyzer/source"
 )
 
 // openArchive gives what an archive holds as a folder, nil when it is no zip
-// archive or holds a name that no folder can have: then the diagnosis reads it
-// as a whole. Nothing is unpacked.
+// archive, holds a name that no folder can have, or becomes more than an archive
+// of its size may: then the diagnosis reads it as a whole, and keeps its bounds.
+// Nothing is unpacked.
 func openArchive(x file) *folder {
-	z := zipped{x}
-	r, done, err := z.open()
-	if err != nil {
+	z := archived{src: &reopened{fsys: x.fsys, path: x.path}}
+	if z.src.acquire() != nil {
 		return nil
 	}
-	defer done()
-	for _, e := range r.File {
-		if !holdable(strings.TrimSuffix(e.Name, "/")) || e.Flags&1 != 0 {
+	defer z.src.release()
+	var head [4]byte
+	if _, err := z.src.ReadAt(head[:], 0); err != nil || string(head[:]) != "PK\x03\x04" {
+		return nil
+	}
+	var err error
+	if z.Reader, err = zip.NewReader(z.src, x.size); err != nil {
+		return nil
+	}
+	left := uint64(source.MostOf(x.size))
+	for _, e := range z.File {
+		e.Name = source.UTF8(e.Name) // else nothing can be opened by it
+		if !holdable(strings.TrimSuffix(e.Name, "/")) || e.Flags&1 != 0 || e.UncompressedSize64 > left {
 			return nil
 		}
+		left -= e.UncompressedSize64
 	}
-	d, err := walk(x.full, r, ".")
+	d, err := walk(x.full, z, ".")
 	if err != nil {
 		return nil
 	}
@@ -42,71 +55,114 @@ func holdable(name string) bool {
 	return fs.ValidPath(name) && len(name) < longestPath && strings.Count(name, "/") < longestPath/16
 }
 
-// zipped is a zip archive as a file system that holds nothing open between two
-// uses: a search may find thousands of archives.
-type zipped struct{ file }
-
-var errNoZip = errors.New("not a zip archive")
-
-func (z zipped) open() (*zip.Reader, func() error, error) {
-	f, err := z.fsys.Open(z.path)
-	if err != nil {
-		return nil, nil, err
-	}
-	at, ok := f.(io.ReaderAt)
-	var head [4]byte
-	if ok {
-		_, err = at.ReadAt(head[:], 0)
-	}
-	if !ok || err != nil || string(head[:]) != "PK\x03\x04" {
-		f.Close()
-		return nil, nil, errNoZip
-	}
-	r, err := zip.NewReader(at, z.size)
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	for _, e := range r.File {
-		e.Name = source.UTF8(e.Name) // else nothing can be opened by it
-	}
-	return r, f.Close, nil
+// archived is a zip archive as a file system. Its directory is held, since to read
+// it for each of its cases takes a time that grows with the square of their number.
+type archived struct {
+	*zip.Reader
+	src *reopened // nil for an archive in memory
 }
 
-// Open opens the archive and a file in it; closing the file closes both.
-func (z zipped) Open(name string) (fs.File, error) {
-	r, done, err := z.open()
-	if err != nil {
+// Open opens a file of the archive.
+func (z archived) Open(name string) (fs.File, error) {
+	if err := z.src.acquire(); err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	f, err := r.Open(name)
+	f, err := z.Reader.Open(name)
 	if err != nil {
-		done()
+		z.src.release()
 		return nil, err
 	}
 	if d, ok := f.(fs.ReadDirFile); ok {
-		return member{d, done}, nil
+		return inner{d, z.src}, nil
 	}
-	return regular{f, done}, nil
+	return member{f, z}, nil
 }
 
-// member is an open folder of an archive, regular an open file.
+// inner is an open folder of an archive, member an open file.
 type (
-	member struct {
+	inner struct {
 		fs.ReadDirFile
-		done func() error
+		src *reopened
 	}
-	regular struct {
+	member struct {
 		fs.File
-		done func() error
+		archive archived
 	}
 )
 
-// Close closes the folder and its archive.
-func (m member) Close() error { return errors.Join(m.ReadDirFile.Close(), m.done()) }
+// Close closes the folder, and its archive when nothing else in it is open.
+func (i inner) Close() error { return errors.Join(i.ReadDirFile.Close(), i.src.release()) }
 
-// Close closes the file and its archive.
-func (r regular) Close() error { return errors.Join(r.File.Close(), r.done()) }
+// Close closes the file, and its archive when nothing else in it is open.
+func (m member) Close() error { return errors.Join(m.File.Close(), m.archive.src.release()) }
+
+// Most is what the file may become when it is packed in itself: all files of the
+// archive together not much more than the archive as a whole.
+func (m member) Most() int64 {
+	info, err := m.Stat()
+	if err != nil {
+		return 0
+	}
+	h, _ := info.Sys().(*zip.FileHeader)
+	return source.ShareOf(int64(min(h.CompressedSize64, math.MaxInt64)), len(m.archive.File))
+}
+
+// reopened is a file that is open only while somebody uses it: a search may find
+// thousands of archives.
+type reopened struct {
+	fsys fs.FS
+	path string
+
+	mu    sync.Mutex
+	users int
+	f     fs.File // nil without users
+}
+
+var errNoRandomAccess = errors.New("cannot be read at any place")
+
+func (r *reopened) acquire() error {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.users == 0 {
+		f, err := r.fsys.Open(r.path)
+		if err != nil {
+			return err
+		}
+		if _, ok := f.(io.ReaderAt); !ok {
+			f.Close()
+			return errNoRandomAccess
+		}
+		r.f = f
+	}
+	r.users++
+	return nil
+}
+
+func (r *reopened) release() error {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.users--
+	if r.users > 0 {
+		return nil
+	}
+	f := r.f
+	r.f = nil
+	return f.Close()
+}
+
+// ReadAt reads from the file, of which somebody is a user.
+func (r *reopened) ReadAt(p []byte, off int64) (int, error) {
+	r.mu.Lock()
+	f := r.f
+	r.mu.Unlock()
+	return f.(io.ReaderAt).ReadAt(p, off)
+}
 
 // within names what stands in an archive as reports do, archive!path, and has
 // it read from there.

@@ -42,12 +42,16 @@ func (f *finder) openTarball(x file) *folder {
 	if err != nil {
 		return nil
 	}
-	held, size, err := hold(tar.NewReader(r), maxHeld-f.held)
+	most := maxHeld - f.held
+	if b, ok := src.(source.Bounded); ok {
+		most = min(most, b.Most())
+	}
+	held, size, err := hold(tar.NewReader(r), most)
 	if err != nil {
 		return nil
 	}
-	z, err := zip.NewReader(bytes.NewReader(held), int64(len(held)))
-	if err != nil {
+	z := archived{}
+	if z.Reader, err = zip.NewReader(bytes.NewReader(held), int64(len(held))); err != nil {
 		return nil
 	}
 	d, err := walk(x.full, z, ".")
