@@ -128,10 +128,15 @@ func caseRoot(p string, info fs.FileInfo) source.Root {
 	for i, e := range entries {
 		names[i] = e.Name()
 	}
-	if input := triage.InputOf(names); input != "" {
-		root.Name, root.Path = filepath.Join(p, input), input
+	input := triage.InputOf(names)
+	if input == "" {
+		return root
 	}
-	return root
+	p = filepath.Join(p, input)
+	if info, err = os.Stat(p); err != nil {
+		return root
+	}
+	return rootOf(p, info)
 }
 
 func rootOf(p string, info fs.FileInfo) source.Root {
@@ -142,7 +147,7 @@ func rootOf(p string, info fs.FileInfo) source.Root {
 	if dir == "" {
 		dir = "."
 	}
-	return source.Root{Name: p, FS: diskFS(dir), Path: file}
+	return source.Root{Name: p, FS: namedFS{diskFS(dir)}, Path: file}
 }
 
 func inputError(p string, err error) error {
@@ -170,7 +175,7 @@ func (c *console) folderPack(dir string) (*rules.Pack, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, &usageError{c.say(msgRulesDir, dir)}
 	}
-	own, err := rules.Load(diskFS(dir))
+	own, err := rules.Load(namedFS{diskFS(dir)})
 	if err != nil {
 		return nil, &wrapped{c.say(msgBadRules, dir), err}
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"hcloud-modelarts/analyzer"
+	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/corpus"
 )
 
@@ -365,5 +369,83 @@ func TestProtectedOutput(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
 		t.Errorf("beside it stand %v, %v", entries, err)
+	}
+}
+
+// swapped is a folder in which files become something else once it was listed.
+type swapped struct {
+	diskFS
+	swap func()
+}
+
+func (s swapped) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := s.diskFS.ReadDir(name)
+	s.swap()
+	return entries, err
+}
+
+// TestReplacedFiles: a file that becomes a pipe, a link or a folder after its folder
+// was listed is not waited for and not followed, and the others are read.
+func TestReplacedFiles(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	odd := map[string]func(string) error{
+		"pipe.log":   func(p string) error { return syscall.Mkfifo(p, 0o644) },
+		"link.log":   func(p string) error { return os.Symlink(writeTemp(t, "secret.log", "SECRET\n"), p) },
+		"zero.log":   func(p string) error { return os.Symlink("/dev/zero", p) },
+		"folder.log": func(p string) error { return os.Mkdir(p, 0o755) },
+		"gone.log":   func(string) error { return nil },
+	}
+	for _, name := range append(slices.Collect(maps.Keys(odd)), "train.log") {
+		if err := os.WriteFile(at(name), []byte(failure), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fsys := swapped{diskFS(dir), func() {
+		for name, make := range odd {
+			if err := errors.Join(os.Remove(at(name)), make(at(name))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}}
+	reports, err := analyzer.Diagnose([]source.Root{{Name: "d", FS: fsys, Path: "."}}, analyzer.Options{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := reports[0].Evidence; len(e) == 0 || e[0].Source != "train.log" {
+		t.Errorf("the evidence is %+v", e)
+	}
+	for name := range odd {
+		if !slices.ContainsFunc(reports[0].Notes, func(n report.Note) bool { return n.Source == name }) {
+			t.Errorf("%s is not named: %+v", name, reports[0].Notes)
+		}
+	}
+}
+
+// TestPipesOfPieces: pipes whose names are those of pieces of one log are read once,
+// by whom they are for.
+func TestPipesOfPieces(t *testing.T) {
+	dir := t.TempDir()
+	paths := []string{filepath.Join(dir, "train.log"), filepath.Join(dir, "train.log.1")}
+	for _, p := range paths {
+		if err := syscall.Mkfifo(p, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		go func() { _ = os.WriteFile(p, []byte("2026-06-02 09:45:00 INFO step 1\n"+failure), 0) }()
+	}
+	if got := program(t, nil, append([]string{"analyze", "--format=json", "--lang=en"}, paths...)...); got.code != exitOK || !strings.Contains(got.stdout, `"sources": 2`) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestPipesAmongRules: a pipe among rules is not waited for.
+func TestPipesAmongRules(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "x.yaml"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := program(t, nil, "rules", "lint", "--lang=en", dir)
+	if got.code != exitFailed || !strings.Contains(got.stderr, "x.yaml") || !strings.Contains(got.stderr, "not a regular file") {
+		t.Errorf("%+v", got)
 	}
 }

@@ -28,6 +28,7 @@ var systemSays = []struct{ said, zh string }{
 	{"connection timed out", "连接超时"},
 	{"no such device or address", "设备不存在"},
 	{"cannot allocate memory", "内存不足"},
+	{"not a regular file", "不是普通文件"},
 	{"invalid argument", "文件名或操作无效"},
 	{"broken pipe", "管道的另一端已关闭"},
 	{"unexpected EOF", "内容提前结束"},

@@ -76,7 +76,14 @@ func (l *loader) unreadable(name string, err error) {
 }
 
 func (l *loader) file(fsys fs.FS, name string) {
-	data, err := fs.ReadFile(fsys, name)
+	info, err := fs.Stat(fsys, name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	var data []byte
+	if err == nil {
+		data, err = fs.ReadFile(fsys, name)
+	}
 	if err != nil {
 		l.unreadable(name, err)
 		return

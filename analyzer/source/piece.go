@@ -186,6 +186,9 @@ func countsBack(group []item) bool {
 // firstTime gives the first full time of a plain file, zero when there is none
 // near its beginning.
 func (it item) firstTime() time.Time {
+	if it.pipe {
+		return time.Time{}
+	}
 	f, err := it.fsys.Open(it.path)
 	if err != nil {
 		return time.Time{}

@@ -63,6 +63,7 @@ type item struct {
 	before string // name of the piece of the same log that goes before
 	fsys   fs.FS
 	path   string
+	pipe   bool // can be read once
 	stream io.Reader
 }
 
@@ -242,7 +243,7 @@ func (s *session) expand(index int, r Root) []item {
 	case mode.IsDir():
 		return s.folder(index, r)
 	case mode.IsRegular(), mode&fs.ModeNamedPipe != 0:
-		return []item{{root: index, name: Printable(fileName(r)), dir: path.Dir(strings.ReplaceAll(name, "\\", "/")), fsys: r.FS, path: r.Path}}
+		return []item{{root: index, name: Printable(fileName(r)), dir: path.Dir(strings.ReplaceAll(name, "\\", "/")), fsys: r.FS, path: r.Path, pipe: !mode.IsRegular()}}
 	default:
 		s.refuse(Printable(name), "special", nil)
 		return nil
