@@ -59,9 +59,10 @@ func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 		all = append(all, judged{describe(&v, o), askedAbout(c)})
 	}
 	reports := worstFirst(all)
+	said := r.notesIn(o.Lang)
 	for i := range reports {
 		reports[i].Stats = report.Stats{Sources: stats.Sources, Bytes: stats.Bytes, Lines: stats.Lines}
-		reports[i].Notes = r.notesIn(o.Lang)
+		reports[i].Notes = said
 	}
 	return reports, nil
 }

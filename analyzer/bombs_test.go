@@ -360,6 +360,9 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 		{"a task's message", job + `{"task": "worker-0", "exit_code": 1, "message": "`, format(`2026-06-02 09:00:00,000 INFO reading batch {i}\n`), fail + `"}]}}`, 200_000, "device-oom", ""},
 		{"blank lines in a text", `{"logs": "`, format(strings.Repeat(`\n`, 1000)), fail + `\n"}`, 8_000, "device-oom", ""},
 		{"jobs", `{"items": [`, format(`{"kind": "job", "metadata": {"id": "{i}", "name": "job-{i}"}, "spec": {}, "status": {"phase": "Completed", "tasks": ["worker-0"]}}, `), `{"kind": "job"}], "total": 10000}`, 10_000, "", "8976 are not held"},
+		{"metrics", `{"metrics": [`, format(`{"metric": "cpuUsage", "value": ["{i}", "-1", "1e999", "NaN"]}, `), `{}]}`, 150_000, "", "141808 items"},
+		{"runs of a job", job + `{"task": "worker-0", "exit_code": 1, "message": "` + fail + `"}], "running_records": [`, format(`{"start_at": 17803{i}, "end_at": 17803{i}, "end_reason": "exit with 1", "end_related_task": "worker-0"}, `), `{}]}}`, 60_000, "", "58976 items"},
+		{"many answers", "", format(`{"kind": "job", "metadata": {"id": "{i}", "name": "job-{i}"}, "status": {"phase": "Failed", "task_statuses": [{"task": "worker-0", "exit_code": 1, "message": ""}]}}` + "\n"), `{"kind": "job", "metadata": {"id": "x"}, "status": {"phase": "Failed", "task_statuses": [{"task": "worker-0", "exit_code": 1, "message": "` + fail + `"}]}}`, 20_000, "device-oom", "jobs: 18977 are not held"},
 		{"members of an object", `{`, format(`"{i}": {"id": {i}, "of": [1, 2, 3]}, `), `"end": 0}`, 60_000, "", ""},
 		{"rows of a log service, newest first", `{"count": 1, "logs": [{"content": "` + fail + `", "line_num": "99999999", "timestamp": "1780390799000"}, `,
 			func(i int) string {

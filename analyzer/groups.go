@@ -143,10 +143,12 @@ func (g *groups) share(found scan.Result) {
 func (g *groups) answer(a answer) {
 	owners := g.owners(a)
 	var about map[string][]modelarts.Fact
-	if len(owners) > 1 {
-		about = byJob(a.Facts)
-	}
-	if len(owners) == 0 {
+	switch {
+	case len(owners) > 1:
+		about = byJob(a.facts)
+	case len(owners) == 0 && len(a.ids) > 0: // of jobs that are not held
+		return
+	case len(owners) == 0:
 		c := g.nearest(a.doc)
 		if c == nil {
 			c = g.open(modelarts.Job{})
@@ -155,15 +157,15 @@ func (g *groups) answer(a answer) {
 	}
 	for _, c := range owners {
 		g.own(a.doc, c)
-		c.APIs[a.API] = true
-		if a.Error != nil {
-			c.Errors = append(c.Errors, *a.Error)
+		c.APIs[a.api] = true
+		if a.err != nil {
+			c.Errors = append(c.Errors, *a.err)
 		}
-		facts := a.Facts
+		facts := a.facts
 		if about != nil {
 			facts = about[c.Job.ID]
 		}
-		c.Facts = append(c.Facts, verdict.Fact{API: a.API, Fact: facts})
+		c.Facts = append(c.Facts, verdict.Fact{API: a.api, Fact: facts})
 	}
 }
 
@@ -179,8 +181,8 @@ func byJob(facts []modelarts.Fact) map[string][]modelarts.Fact {
 func (g *groups) owners(a answer) []*verdict.Case {
 	var cs []*verdict.Case
 	seen := map[*verdict.Case]bool{}
-	for _, j := range a.Jobs {
-		if c := g.byID[j.ID]; c != nil && j.ID != "" && !seen[c] {
+	for _, id := range a.ids {
+		if c := g.byID[id]; c != nil && !seen[c] {
 			seen[c] = true
 			cs = append(cs, c)
 		}

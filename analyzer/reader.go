@@ -20,7 +20,7 @@ type reader struct {
 	lines   lineTaker
 	docs    []*source.Document // but those that are known to tell, and no job
 	jobs    map[string]bool    // that documents in docs tell of
-	answers []answer
+	answers answers
 	jobOf   map[place]string // job of a text within an answer
 	notes   []source.Note
 	pages   *modelarts.Pages // the value being read in pages, nil when none is
@@ -35,12 +35,6 @@ type lineTaker interface {
 	Line(*source.Line)
 	EndText(doc *source.Document, field string)
 	End(*source.Document)
-}
-
-// answer is one JSON value that was recognised.
-type answer struct {
-	doc *source.Document
-	modelarts.Answer
 }
 
 type place struct {
@@ -96,7 +90,12 @@ func (r *reader) Skip(last []source.Skipped, n int) {
 	r.scanner.Skip(last, n)
 }
 
-func (r *reader) Note(n source.Note) { r.notes = append(r.notes, n) }
+// Note takes a note; one that is given many times in a row is held once.
+func (r *reader) Note(n source.Note) {
+	if k := len(r.notes); k == 0 || r.notes[k-1].Source != n.Source || r.notes[k-1].Code != n.Code || !slices.Equal(r.notes[k-1].Args, n.Args) {
+		r.notes = append(r.notes, n)
+	}
+}
 
 // JSON reads a value, which may be an answer.
 func (r *reader) JSON(j *source.JSON) {
@@ -128,7 +127,7 @@ func (r *reader) Page(p *source.Page) {
 		return
 	}
 	a := r.pages.Answer()
-	states, jobs := r.pages.LeftOut()
+	left := r.pages.LeftOut()
 	known := recognised(a) || r.told
 	r.pages, r.told = nil, false
 	if err != nil && !known {
@@ -138,12 +137,7 @@ func (r *reader) Page(p *source.Page) {
 	if known && p.Cut {
 		r.Note(source.Note{Source: p.Doc.Name, Code: "cut-json"})
 	}
-	if states > 0 {
-		r.Note(source.Note{Source: p.Doc.Name, Code: "bound-tasks", Args: []string{strconv.Itoa(states)}})
-	}
-	if jobs > 0 {
-		r.Note(source.Note{Source: p.Doc.Name, Code: "bound-jobs", Args: []string{strconv.Itoa(jobs)}})
-	}
+	r.notes = append(r.notes, boundNotes(p.Doc.Name, left)...)
 	r.weighJSON(&p.JSON, known)
 	r.take(p.Doc, a)
 }
@@ -168,8 +162,7 @@ func (r *reader) take(d *source.Document, a modelarts.Answer) {
 	if r.scanner == nil {
 		r.samples(d, a)
 	}
-	a.Texts = nil // what counts of them is held by the scanner
-	r.answers = append(r.answers, answer{d, a})
+	r.answers.add(d, a)
 }
 
 // samples hands on the values of metrics, which a report may quote, as lines: the
@@ -231,11 +224,11 @@ func (r *reader) cases(input string, found scan.Result) []*verdict.Case {
 	if found.LeftOut > 0 {
 		r.Note(source.Note{Code: "bound-streams", Args: []string{strconv.Itoa(found.LeftOut)}})
 	}
-	var jobs []modelarts.Job
-	for _, a := range r.answers {
-		jobs = append(jobs, a.Jobs...)
+	g := newGroups(input, r.answers.merged())
+	r.notes = append(r.notes, boundNotes("", r.answers.left)...)
+	if r.answers.out > 0 {
+		r.Note(source.Note{Code: "bound-answers", Args: []string{strconv.Itoa(r.answers.out)}})
 	}
-	g := newGroups(input, modelarts.Merge(jobs))
 	for _, d := range r.docs {
 		g.name(d)
 	}
@@ -243,7 +236,7 @@ func (r *reader) cases(input string, found scan.Result) []*verdict.Case {
 		g.add(s, r.jobOf[place{s.Doc, s.Field}])
 	}
 	g.share(found)
-	for _, a := range r.answers {
+	for _, a := range r.answers.list {
 		g.answer(a)
 	}
 	return g.worthTelling()

@@ -118,7 +118,7 @@ func (r *reader) exitTold(n node, s scope, t Text) {
 		ended = t.Time
 	}
 	job := r.home(s)
-	job.Tasks = append(job.Tasks, Task{Name: t.Task, ExitCode: &c, Ended: ended, At: r.place(n)})
+	job.Tasks = append(job.Tasks, Task{Name: strings.Clone(t.Task), ExitCode: &c, Ended: ended, At: r.place(n)})
 	r.fact(factTask, apiEvents, n, t.Task+": "+strconv.Itoa(c))
 }
 

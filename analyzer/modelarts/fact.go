@@ -1,6 +1,7 @@
 package modelarts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -27,6 +28,12 @@ const (
 // maxFacts bounds the facts of one class about one job, and those about none.
 const maxFacts = 20
 
+// Bounds on what facts take, in bytes: of one value, and of all.
+const (
+	longestFact = 2048
+	mostOfFacts = 1 << 20
+)
+
 // factKey is what facts are counted by.
 type factKey struct {
 	class int
@@ -37,12 +44,22 @@ type factKey struct {
 func (r *reader) fact(class int, api string, n node, v string) {
 	v = strings.Join(strings.Fields(v), " ")
 	key := factKey{class, r.about}
-	if v == "" || n.told && !r.again || r.told[key] >= maxFacts {
+	if v == "" || n.told && !r.again || r.told[key] >= maxFacts || r.ofFacts > mostOfFacts {
 		return
 	}
 	r.told[key]++
 	at := r.place(n)
-	r.facts[class] = append(r.facts[class], Fact{API: api, Job: r.about, Key: at.Field, Value: withoutQuery(v), At: at})
+	f := Fact{API: api, Job: r.about, Key: at.Field, Value: clip(withoutQuery(v), longestFact), At: at}
+	r.ofFacts += weight(f)
+	r.facts[class] = append(r.facts[class], f)
+}
+
+// clip gives a text, or the beginning of a long one.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 // factsOf notes the named members of an object that have a value.
@@ -102,7 +119,9 @@ func (r *reader) notePage(n node, s scope) {
 			continue
 		case len(m.members) == 0:
 			r.saw(p.api)
-			r.empty = append(r.empty, p.api)
+			if !slices.Contains(r.empty, p.api) {
+				r.empty = append(r.empty, p.api)
+			}
 		case p.total == nil || m.members[0].kind != object || !p.is(m.child(0), s):
 			continue
 		}

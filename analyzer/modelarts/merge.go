@@ -189,17 +189,26 @@ func mergeSetup(to *Job, j Job) {
 // the codes agree. Of other states that differ all are kept, or with replace the
 // newest.
 func uniteTasks(states []Task, replace bool) []Task {
-	var names []string
-	byName := map[string][]Task{}
-	for _, t := range states {
-		if byName[t.Name] == nil {
-			names = append(names, t.Name)
+	groups := make(map[string]int, len(states)) // by name, in the order of the first
+	of := make([]int, len(states))
+	order := make([]int, len(states))
+	for i, t := range states {
+		if _, ok := groups[t.Name]; !ok {
+			groups[t.Name] = len(groups)
 		}
-		byName[t.Name] = append(byName[t.Name], t)
+		of[i], order[i] = groups[t.Name], i
 	}
-	var kept []Task
-	for _, name := range names {
-		kept = append(kept, settle(byName[name], replace && name != "")...)
+	if len(groups) == len(states) {
+		return states
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return of[a] - of[b] })
+	kept := make([]Task, 0, len(groups))
+	var one []Task
+	for i, at := range order {
+		if one = append(one, states[at]); i+1 == len(order) || of[order[i+1]] != of[at] {
+			kept = append(kept, settle(one, replace && one[0].Name != "")...)
+			one = one[:0]
+		}
 	}
 	return kept
 }

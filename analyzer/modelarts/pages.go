@@ -15,16 +15,8 @@ type Pages struct {
 	r       *reader
 	line    int
 	damaged bool
-	left    int // states that were left out
-	jobs    int // likewise jobs
+	left    LeftOut
 }
-
-// mostTasks is how many states of tasks, and as many hosts, are held of a job
-// that pages tell of; those that failed are held before others.
-const mostTasks = 8192
-
-// mostJobs is how many jobs are held of a list of them that is read in pages.
-const mostJobs = 1024
 
 // seen is what pages before told of a list of which they held a part.
 type seen struct {
@@ -57,75 +49,51 @@ func (p *Pages) Read(page *source.Page) ([]Text, error) {
 	}
 	texts := r.texts
 	r.texts, r.owners = nil, nil
-	for _, j := range r.jobs {
-		p.bound(j)
-	}
-	if r.rest != nil {
-		p.bound(r.rest)
-	}
-	p.boundJobs()
+	p.bound()
 	return texts, nil
 }
 
 // Answer gives what all pages held, without the texts.
 func (p *Pages) Answer() Answer { return p.r.finish(p.damaged) }
 
-// LeftOut gives how many states of tasks and hosts, and how many jobs, were left
-// out for the bounds.
-func (p *Pages) LeftOut() (states, jobs int) { return p.left, p.jobs }
+// LeftOut gives what was left out for the bounds.
+func (p *Pages) LeftOut() LeftOut { return p.left }
 
-// bound leaves out states of tasks and hosts beyond their bound.
-func (p *Pages) bound(j *Job) {
-	if len(j.Tasks) > mostTasks {
-		j.Tasks = uniteTasks(j.Tasks, false)
+// bound leaves out what is beyond the bounds of what is held. The next page may go
+// on with the last job.
+func (p *Pages) bound() {
+	r := p.r
+	if n := len(r.jobs); n > 0 {
+		jobs, left := boundJobs(r.jobs, r.jobs[n-1])
+		r.jobs = jobs
+		p.left.Add(left)
+		if left.Jobs > 0 {
+			r.forgetJobs()
+		}
 	}
-	p.left += within(&j.Tasks, mostTasks, func(t Task) bool { return t.ExitCode == nil || *t.ExitCode == 0 })
-	p.left += within(&j.Hosts, mostTasks, func(Host) bool { return false })
+	all := r.jobs
+	if r.rest != nil {
+		all = append(slices.Clip(all), r.rest)
+	}
+	p.left.Add(boundLists(all))
+	within(&r.errors, mostItems, mostBytes, weight, none)
 }
 
-// boundJobs leaves out jobs beyond their bound, but the one that the next page may
-// go on with, which is the last.
-func (p *Pages) boundJobs() {
-	r := p.r
-	if len(r.jobs) <= mostJobs {
-		return
-	}
-	last := r.jobs[len(r.jobs)-1]
-	p.jobs += within(&r.jobs, mostJobs, func(j *Job) bool { return j != last && !j.Phase.Failed() })
+// forgetJobs lets go of what was noted about jobs that are no longer held.
+func (r *reader) forgetJobs() {
 	held := map[string]bool{"": true}
 	for _, j := range r.jobs {
 		held[j.ID] = true
 	}
 	maps.DeleteFunc(r.ids, func(id string, _ *Job) bool { return !held[id] })
 	maps.DeleteFunc(r.told, func(k factKey, _ int) bool { return !held[k.job] })
+	r.ofFacts = 0
 	for class := range r.facts {
 		r.facts[class] = slices.DeleteFunc(r.facts[class], func(f Fact) bool { return !held[f.Job] })
-	}
-}
-
-// within leaves out items beyond a bound, at first those that tell little, then
-// the first after the bound, and says how many.
-func within[T any](items *[]T, most int, little func(T) bool) int {
-	more := len(*items) - most
-	if more <= 0 {
-		return 0
-	}
-	telling := 0
-	for _, item := range *items {
-		if !little(item) {
-			telling++
+		for _, f := range r.facts[class] {
+			r.ofFacts += weight(f)
 		}
 	}
-	room := max(0, most-telling) // for those that tell little
-	*items = slices.DeleteFunc(*items, func(item T) bool {
-		if !little(item) {
-			return false
-		}
-		room--
-		return room < 0
-	})
-	*items = slices.Delete(*items, min(most, len(*items)), len(*items))
-	return more
 }
 
 // remember joins what a page tells of a list with what pages before told of it.

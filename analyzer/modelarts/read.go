@@ -45,22 +45,23 @@ var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t",
 
 // reader collects what a value holds while walking over it.
 type reader struct {
-	doc    string
-	seen   int // pieces recognised so far
-	levels int // strings entered
-	jobs   []*Job
-	ids    map[string]*Job // of jobs
-	rest   *Job            // what belongs to a job that the answer does not name
-	texts  []Text
-	owners []*Job // of texts, index by index; nil for none
-	errors []CallError
-	apis   []string
-	facts  [factClasses][]Fact
-	told   map[factKey]int // how many of them
-	about  string          // id of the job being read
-	empty  []string        // operations whose list holds nothing
-	again  bool            // facts are noted although pages before told them
-	open   struct {        // the last job without an id
+	doc     string
+	seen    int // pieces recognised so far
+	levels  int // strings entered
+	jobs    []*Job
+	ids     map[string]*Job // of jobs
+	rest    *Job            // what belongs to a job that the answer does not name
+	texts   []Text
+	owners  []*Job // of texts, index by index; nil for none
+	errors  []CallError
+	apis    []string
+	facts   [factClasses][]Fact
+	told    map[factKey]int // how many of them
+	ofFacts int             // bytes that they take
+	about   string          // id of the job being read
+	empty   []string        // operations whose list holds nothing
+	again   bool            // facts are noted although pages before told them
+	open    struct {        // the last job without an id
 		path string
 		job  *Job
 	}
@@ -264,9 +265,9 @@ func (r *reader) jobWith(id string) *Job {
 	if j, ok := r.ids[id]; ok {
 		return j
 	}
-	j := &Job{ID: id}
+	j := &Job{ID: strings.Clone(id)} // it may be a part of a long text
 	r.jobs = append(r.jobs, j)
-	r.ids[id] = j
+	r.ids[j.ID] = j
 	return j
 }
 

@@ -111,6 +111,8 @@ var noteTexts = map[string]text{
 	"newest-first-long": {ZH: "各行按时间从新到旧排列，但内容过长，未能调整顺序，结论可能有误：请按时间从旧到新重新导出", EN: "its lines stand newest first, and they are too many to be turned: they were read as they stand, which may mislead. Save them again oldest first"},
 	"bound-tasks":       {ZH: "任务太多，有 %s 个任务的状态未保留（优先保留退出码非 0 的任务）", EN: "there are too many tasks: the states of %s are not held (those that exited with another code than 0 are held first)"},
 	"bound-jobs":        {ZH: "作业太多，其中 %s 个未保留（优先保留失败的作业）；请分批分析", EN: "there are too many jobs: %s are not held (failed ones are held first); analyse them in parts"},
+	"bound-items":       {ZH: "响应中的列表过长，有 %s 项（运行记录、故障恢复、运行阶段、监控指标、配额等）未保留（优先保留反映故障的项，其次是首尾各项）", EN: "lists of the answers are too long: %s items (runs, recoveries, stages, metrics, quotas) are not held; those that tell of a failure are held first, then those at both ends"},
+	"bound-answers":     {ZH: "响应过多，其中 %s 份的信息未列入已收集信息（其中的作业状态和日志文本仍参与分析）", EN: "there are too many answers: what %s of them hold is not listed among what was collected; the states of jobs and the texts in them were analysed all the same"},
 	"bound-streams":     {ZH: "日志太多，其中 %s 份没有发现任何已知现象，只扫描、未参与进程间比较；请按作业或节点分批分析", EN: "there are too many logs: %s in which nothing known was found were scanned, but not compared with the others; analyse the jobs or nodes by themselves"},
 	"bound-line":        {ZH: "第 %s 行超过 %s 字节，超出部分未分析（可用 --max-line 调整）", EN: "line %s is longer than %s bytes, what lies beyond was not analysed (see --max-line)"},
 	"bound-answer":      {ZH: "第 %s 行开始的 JSON 超过 %s 字节，无法整体解析，只分析了其中读到的部分", EN: "the JSON that begins on line %s is longer than %s bytes; it was not read as a whole, only what could be read of it was analysed"},
