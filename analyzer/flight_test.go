@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -65,6 +66,117 @@ func TestFlightRecorder(t *testing.T) {
 		}
 		if r := reports[0]; r.Cause != c.cause || !strings.Contains(r.Summary, c.says) {
 			t.Errorf("%s: %s %q, want %s with %q", c.name, r.Cause, r.Summary, c.cause, c.says)
+		}
+		if bad, err := Verify(reports, roots, source.Limits{}); err != nil || len(bad) > 0 {
+			t.Errorf("%s: %d quotes that the dumps do not bear out, %v", c.name, len(bad), err)
+		}
+	}
+}
+
+// group is what a dump tells of a process group: the collective that the rank waits
+// in, when there is one, and how many it has issued.
+type group struct {
+	id           int
+	name, ranks  string
+	op, sizes    string
+	seq          int
+	enqueued     int
+	sorted, bare bool // members are sorted, and numbers texts, as dump_json writes them; or it is of a PyTorch that tells no names
+}
+
+// groupDump writes the dump of a rank in some process groups.
+func groupDump(groups ...group) string {
+	var config, status, entries []string
+	for _, g := range groups {
+		named := fmt.Sprintf(`"process_group": [%q, "undefined"], `, g.name)
+		if g.bare {
+			named = ""
+		} else {
+			config = append(config, fmt.Sprintf(`%q: {"name": %[1]q, "desc": "undefined", "ranks": %[2]q}`, g.name, g.ranks))
+		}
+		form := `"%d": {"last_enqueued_collective": %d, "last_started_collective": 2, "last_completed_collective": 2}`
+		if g.sorted {
+			form = `"%d": {"last_completed_collective": "2", "last_enqueued_collective": "%d", "last_started_collective": "2"}`
+		}
+		status = append(status, fmt.Sprintf(form, g.id, g.enqueued))
+		entry := func(seq int, op, state string) {
+			entries = append(entries, fmt.Sprintf(`{"record_id": %d, "pg_id": %d, %s"collective_seq_id": %d, "p2p_seq_id": 0, "profiling_name": "nccl:%s", "input_sizes": %s, "state": "%s"}`, seq, g.id, named, seq, op, g.sizes, state))
+		}
+		entry(1, "all_reduce", "completed")
+		if g.op != "" {
+			entry(g.seq, g.op, "started")
+		}
+	}
+	dump := []string{
+		`"pg_config": {` + strings.Join(config, ", ") + `}`,
+		`"pg_status": {` + strings.Join(status, ", ") + `}`,
+		`"entries": [` + strings.Join(entries, ",\n") + `]`,
+	}
+	if groups[0].sorted {
+		dump = append(dump[2:], dump[:2]...)
+	}
+	return "{" + strings.Join(dump, ",\n") + "}"
+}
+
+// TestFlightGroups: pg_id counts the groups of one process, and a name is that of
+// several groups when one was split: only ranks of one group are compared.
+func TestFlightGroups(t *testing.T) {
+	world := group{id: 0, name: "0", ranks: "[0, 1, 2, 3, 4, 5]", sizes: "[[1]]", enqueued: 2}
+	waiting := func(g group) group {
+		g.op, g.seq, g.sizes = "all_reduce", 5, cmp.Or(g.sizes, "[[64]]")
+		return g
+	}
+	other := func(g group) group { g.sizes = "[[1]]"; return g }
+	const lags = "had issued only collective"
+	for _, c := range []struct {
+		name  string
+		ranks [][]group
+		says  string // "" for neither who lags nor who differs
+	}{
+		{"groups of their own under one number", [][]group{
+			{world, waiting(group{id: 1, name: "1", ranks: "[0, 1]", enqueued: 6})}, {world, waiting(group{id: 1, name: "1", ranks: "[0, 1]", enqueued: 6})},
+			{world, other(group{id: 1, name: "2", ranks: "[2, 3]", enqueued: 9})}, {world, other(group{id: 1, name: "2", ranks: "[2, 3]", enqueued: 9})},
+			{world, other(group{id: 1, name: "3", ranks: "[4, 5]", enqueued: 9})}, {world, other(group{id: 1, name: "3", ranks: "[4, 5]", enqueued: 9})},
+		}, ""},
+		{"one group under several numbers", [][]group{
+			{world, waiting(group{id: 1, name: "7", ranks: "[0, 1, 2]", enqueued: 6})}, {world, waiting(group{id: 2, name: "7", ranks: "[0, 1, 2]", enqueued: 6})},
+			{world, other(group{id: 3, name: "7", ranks: "[0, 1, 2]", enqueued: 3})},
+		}, "rank 2 " + lags + " 3 when the others had issued 6"},
+		{"the parts of a group that was split", [][]group{
+			{world, waiting(group{id: 1, name: "3", ranks: "[0, 1]", enqueued: 6})}, {world, waiting(group{id: 1, name: "3", ranks: "[0, 1]", enqueued: 6})},
+			{world, waiting(group{id: 1, name: "3", ranks: "[2, 3]", sizes: "[[32]]", enqueued: 9})}, {world, waiting(group{id: 1, name: "3", ranks: "[2, 3]", sizes: "[[32]]", enqueued: 9})},
+			{world, other(group{id: 1, name: "3", ranks: "[4, 5]", enqueued: 9})}, {world, other(group{id: 1, name: "3", ranks: "[4, 5]", enqueued: 9})},
+		}, ""},
+		{"one part of it", [][]group{
+			{world, waiting(group{id: 1, name: "3", ranks: "[0, 1]", enqueued: 6})}, {world, waiting(group{id: 1, name: "3", ranks: "[0, 1]", sizes: "[[32]]", enqueued: 6})},
+			{world, waiting(group{id: 1, name: "3", ranks: "[2, 3]", sizes: "[[16]]", enqueued: 6})},
+		}, "64 elements on rank 0 and 32 on rank 1"},
+		{"groups without names", [][]group{
+			{world, waiting(group{id: 1, bare: true, enqueued: 6})}, {world, waiting(group{id: 1, bare: true, enqueued: 6})},
+			{world, waiting(group{id: 1, bare: true, sizes: "[[32]]", enqueued: 9})}, {world, waiting(group{id: 1, bare: true, sizes: "[[32]]", enqueued: 9})},
+			{world, other(group{id: 1, bare: true, enqueued: 9})}, {world, other(group{id: 1, bare: true, enqueued: 9})},
+		}, ""},
+		{"all ranks, without names", [][]group{
+			{waiting(group{bare: true, enqueued: 6})}, {waiting(group{bare: true, enqueued: 6})}, {other(group{bare: true, enqueued: 3})},
+		}, "rank 2 " + lags + " 3 when the others had issued 6"},
+		{"members that are sorted", [][]group{
+			{waiting(group{id: 1, name: "7", ranks: "[0, 1, 2]", enqueued: 6, sorted: true})}, {waiting(group{id: 1, name: "7", ranks: "[0, 1, 2]", enqueued: 6, sorted: true})},
+			{other(group{id: 2, name: "7", ranks: "[0, 1, 2]", enqueued: 3, sorted: true})},
+		}, "rank 2 " + lags + " 3 when the others had issued 6"},
+	} {
+		fsys := fstest.MapFS{}
+		for r, groups := range c.ranks {
+			fsys[fmt.Sprintf("nccl_trace_rank_%d.json", r)] = &fstest.MapFile{Data: []byte(groupDump(groups...))}
+		}
+		roots := []source.Root{{Name: "case", FS: fsys, Path: "."}}
+		reports, err := Diagnose(roots, Options{Lang: "en"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := reports[0]
+		blames := strings.Contains(r.Summary, lags) || strings.Contains(r.Summary, "differ") || strings.Contains(r.Summary, "elements")
+		if r.Cause != "collective-timeout" || c.says == "" && blames || !strings.Contains(r.Summary, c.says) {
+			t.Errorf("%s: %s %q, want %q", c.name, r.Cause, r.Summary, c.says)
 		}
 		if bad, err := Verify(reports, roots, source.Limits{}); err != nil || len(bad) > 0 {
 			t.Errorf("%s: %d quotes that the dumps do not bear out, %v", c.name, len(bad), err)

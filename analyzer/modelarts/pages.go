@@ -28,7 +28,9 @@ type seen struct {
 
 // NewPages begins a value that starts on a line of a document.
 func NewPages(doc string, line int) *Pages {
-	return &Pages{r: &reader{doc: doc, ids: map[string]*Job{}, told: map[factKey]int{}, paged: map[string]seen{}}, line: line}
+	r := newReader(doc)
+	r.paged = map[string]seen{}
+	return &Pages{r: r, line: line}
 }
 
 // Read takes the next page and gives the texts in it. The error is that the page

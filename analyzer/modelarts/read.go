@@ -29,7 +29,7 @@ func ReadAt(doc string, line int, data []byte, cut bool) (Answer, error) {
 	if v.kind == missing {
 		return Answer{}, fmt.Errorf("reading answer: no JSON value in %q at line %d", doc, line)
 	}
-	r := &reader{doc: doc, ids: map[string]*Job{}, told: map[factKey]int{}}
+	r := newReader(doc)
 	r.visit(node{&v, nil}, scope{root: true})
 	return r.finish(damaged || cut), nil
 }
@@ -65,8 +65,12 @@ type reader struct {
 		path string
 		job  *Job
 	}
-	pending map[string]bool // process groups of a flight recorder's dump that were seen waiting
-	paged   map[string]seen // what pages before told of a list, by path; nil of a whole value
+	flight flight
+	paged  map[string]seen // what pages before told of a list, by path; nil of a whole value
+}
+
+func newReader(doc string) *reader {
+	return &reader{doc: doc, ids: map[string]*Job{}, told: map[factKey]int{}, flight: newFlight("")}
 }
 
 // scope is what the way to a value tells about it.
@@ -109,6 +113,7 @@ func init() {
 		{isAnalysis, (*reader).readAnalysis},
 		{isPreview, (*reader).readPreview},
 		{isMetric, (*reader).readMetric},
+		{isFlightDump, (*reader).readFlightDump},
 		{isFlightEntry, (*reader).readFlightEntry},
 		{isFlightStatus, (*reader).readFlightStatus},
 		{isQuota, (*reader).readQuota},

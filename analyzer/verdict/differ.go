@@ -34,7 +34,7 @@ func differing(waits []*wait) *difference {
 		var d difference
 		d.sure = a.group != ""
 		for _, b := range waits[i:] {
-			if b.seq != a.seq || b.op == "" || differsByDesign(b.op) || b.group != a.group && b.group != "" && a.group != "" {
+			if b.seq != a.seq || b.op == "" || differsByDesign(b.op) || a.apart(b) {
 				continue
 			}
 			d.sure = d.sure && b.group != ""

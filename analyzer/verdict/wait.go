@@ -17,6 +17,7 @@ import (
 type wait struct {
 	rank      int
 	group     string // process group or communicator, "" when not told
+	members   string // its ranks, "" when not told: parts of a group that was split apart share its name
 	seq       int64  // number of the collective within the group, -1 when not told
 	op, count string // operation and number of elements, "" when not told
 	enqueued  int64  // the last collective that the rank had issued, -1 when not told
@@ -35,7 +36,7 @@ func (j *judge) waits() []*wait {
 		}
 		n := newWait(c.event, r)
 		same := slices.IndexFunc(all, func(w *wait) bool {
-			return w.rank == n.rank && (w.seq == n.seq || w.seq < 0 || n.seq < 0) && (w.group == n.group || w.group == "" || n.group == "")
+			return w.rank == n.rank && (w.seq == n.seq || w.seq < 0 || n.seq < 0) && !w.apart(n)
 		})
 		if same < 0 {
 			all = append(all, n)
@@ -69,12 +70,28 @@ func (j *judge) recorded(all []*wait) []*wait {
 
 func newWait(e *scan.Event, rank int) *wait {
 	v := e.Values
-	w := &wait{rank: rank, group: cmp.Or(v.Get("group"), v.Get("tag")), seq: number(v.Get("seq")), op: operation(v.Get("op")), count: cmp.Or(v.Get("count"), elements(v.Get("sizes"))),
+	w := &wait{rank: rank, group: groupOf(v, rank), members: v.Get("members"), seq: number(v.Get("seq")), op: operation(v.Get("op")), count: cmp.Or(v.Get("count"), elements(v.Get("sizes"))),
 		enqueued: number(v.Get("enqueued")), remote: int(number(v.Get("remote"))), event: e}
 	if w.remote == rank {
 		w.remote = -1
 	}
 	return w
+}
+
+// groupOf gives what ranks call a group that values tell of. Where that is pg alone,
+// which counts the groups of one process from 0, that of all ranks, others are those
+// of the rank.
+func groupOf(v rules.Values, rank int) string {
+	group, pg := cmp.Or(v.Get("group"), v.Get("tag")), v.Get("pg")
+	if group == "" && pg != "" && pg != "0" {
+		return pg + " of rank " + strconv.Itoa(rank)
+	}
+	return cmp.Or(group, pg)
+}
+
+// apart reports whether two waits are known to be in different groups.
+func (w *wait) apart(o *wait) bool {
+	return w.group != o.group && w.group != "" && o.group != "" || w.members != o.members && w.members != "" && o.members != ""
 }
 
 // operation writes the name of a collective as NCCL's watchdog does, whatever the
@@ -110,7 +127,8 @@ func number(s string) int64 {
 
 // join adds what another line of the same rank tells.
 func (w *wait) join(o *wait) {
-	w.group, w.op, w.count = cmp.Or(w.group, o.group), cmp.Or(w.op, o.op), cmp.Or(w.count, o.count)
+	w.group, w.members = cmp.Or(w.group, o.group), cmp.Or(w.members, o.members)
+	w.op, w.count = cmp.Or(w.op, o.op), cmp.Or(w.count, o.count)
 	w.seq, w.enqueued, w.remote = max(w.seq, o.seq), max(w.enqueued, o.enqueued), max(w.remote, o.remote)
 }
 
@@ -182,7 +200,8 @@ func lagging(waits []*wait) *awaited {
 	groups := map[string][]*wait{}
 	for _, w := range waits {
 		if w.enqueued >= 0 {
-			groups[w.group] = append(groups[w.group], w)
+			group := w.group + " " + w.members
+			groups[group] = append(groups[group], w)
 		}
 	}
 	for _, g := range slices.Sorted(maps.Keys(groups)) {
