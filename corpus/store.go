@@ -67,7 +67,7 @@ func List(corpus string) ([]Manifest, []Broken, error) {
 // corpus, or the only beginning of one, or the id of a job of which the newest
 // case is meant.
 func Find(corpus, name string) (string, error) {
-	if isPath(name) {
+	if IsPath(name) {
 		return name, nil
 	}
 	cases, _, err := List(corpus)
@@ -92,9 +92,9 @@ func Find(corpus, name string) (string, error) {
 	return "", &Error{name, "ambiguous", errors.New(strings.Join(ids, ", "))}
 }
 
-// isPath reports whether a name means a file or folder, and not a case of the
+// IsPath reports whether a name means a file or folder, and not a case of the
 // corpus of that name.
-func isPath(name string) bool {
+func IsPath(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil {
 		return false

@@ -86,3 +86,24 @@ func TestCorpusCommands(t *testing.T) {
 		t.Errorf("exporting it: %+v", got)
 	}
 }
+
+// TestPathsNeedNoCorpus: who names cases by their paths needs no corpus, and so no
+// home; what is kept or looked up does.
+func TestPathsNeedNoCorpus(t *testing.T) {
+	recorded := filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input")
+	for _, args := range [][]string{
+		{"diagnose", "--replay", recorded}, {"scan", "--replay", recorded}, {"corpus", "show", recorded}, {"corpus", "verify", recorded},
+		{"corpus", "export", recorded, filepath.Join(t.TempDir(), "case.zip")}, {"replay-hcloud", recorded, "version"}, {"job", "show", oomJob, "--replay", recorded},
+	} {
+		if got := invoke(t, "", nil, args...); got.code != exitOK {
+			t.Errorf("%q: %+v", args, got)
+		}
+	}
+	for _, args := range [][]string{
+		{"corpus", "list"}, {"corpus", "show", "6f1b2c58"}, {"corpus", "import", recorded}, {"record", oomJob, "--replay", recorded}, {"diagnose", "--replay", "6f1b2c58"},
+	} {
+		if got := invoke(t, "", nil, append(args, "--lang=en")...); got.code != exitUsage || !strings.Contains(got.stderr, "--corpus") {
+			t.Errorf("%q: %+v", args, got)
+		}
+	}
+}

@@ -28,10 +28,39 @@ import (
 // after a minute.
 func program(t *testing.T, env []string, args ...string) outcome {
 	t.Helper()
+	return programAs(t, nil, env, args...)
+}
+
+// bound is a user whom the modes of files bind: where tests run as the superuser,
+// who may read and write everything, nobody. Dirs are temporary folders that this
+// user has to get into.
+func bound(t *testing.T, dirs ...string) *syscall.SysProcAttr {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	binary, err := exec.LookPath(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range append(dirs, filepath.Dir(binary)) {
+		for ; p != filepath.Clean(os.TempDir()) && p != "/"; p = filepath.Dir(p) {
+			if info, err := os.Stat(p); err != nil || os.Chmod(p, info.Mode().Perm()|0o111) != nil {
+				t.Fatalf("%s cannot be opened to others: %v", p, err)
+			}
+		}
+	}
+	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+}
+
+// programAs is program as another user.
+func programAs(t *testing.T, user *syscall.SysProcAttr, env []string, args ...string) outcome {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), env...)
+	cmd.SysProcAttr = user
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -129,17 +158,27 @@ func TestNamedOddFiles(t *testing.T) {
 
 // TestUnreadable: what may not be read is named, and the rest is read.
 func TestUnreadable(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("the superuser may read everything")
-	}
 	dir := t.TempDir()
 	for file, mode := range map[string]fs.FileMode{"a.log": 0o644, "shut.log": 0} {
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(failure), mode); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := program(t, nil, "analyze", dir); got.code != exitOK || !strings.Contains(got.stdout, "shut.log") {
-		t.Errorf("%+v", got)
+	if err := os.Mkdir(filepath.Join(dir, "shut"), 0); err != nil {
+		t.Fatal(err)
+	}
+	user := bound(t, dir)
+	for _, args := range [][]string{{"analyze", dir}, {"analyze", "--format=html", dir}} {
+		got := programAs(t, user, nil, args...)
+		if got.code != exitOK || !strings.Contains(got.stdout, "shut.log") || !strings.Contains(got.stdout, "<code>shut</code>") && !strings.Contains(got.stdout, "`shut`") {
+			t.Errorf("%+v", got)
+		}
+	}
+	for _, p := range []string{"shut.log", "shut"} {
+		got := programAs(t, user, nil, "analyze", "--lang=en", filepath.Join(dir, p))
+		if got.code != exitFailed || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, "permission denied") {
+			t.Errorf("%s: %+v", p, got)
+		}
 	}
 }
 
@@ -217,6 +256,47 @@ func TestReadOnlyCorpus(t *testing.T) {
 			t.Errorf("%s: %+v", cases, got)
 		}
 	}
+	cases := t.TempDir()
+	if got := program(t, nil, "corpus", "import", archive, "--corpus", cases); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	before := contents(t, cases)
+	list, err := filepath.Glob(filepath.Join(cases, "*"))
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	err = filepath.WalkDir(cases, func(p string, d fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chmod(p, 0o555))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		filepath.WalkDir(cases, func(p string, _ fs.DirEntry, _ error) error { return os.Chmod(p, 0o755) })
+	})
+	user := bound(t, cases)
+	id := filepath.Base(list[0])
+	for _, tt := range []struct {
+		code int
+		args []string
+	}{
+		{exitOK, []string{"corpus", "list"}}, {exitOK, []string{"corpus", "show", id}}, {exitOK, []string{"corpus", "verify"}},
+		{exitOK, []string{"diagnose", "--replay", id}}, {exitOK, []string{"analyze", list[0]}},
+		{exitFailed, []string{"corpus", "rm", id}},
+		{exitFailed, []string{"record", "--resume", id, "--replay", id}}, {exitFailed, []string{"record", "--all", "--replay", id}},
+	} {
+		args := append(tt.args, "--lang=en")
+		if tt.args[0] != "analyze" {
+			args = append(args, "--corpus="+cases)
+		}
+		got := programAs(t, user, nil, args...)
+		if got.code != tt.code || tt.code == exitFailed && !strings.Contains(got.stderr, "permission denied") {
+			t.Errorf("%q: %+v", tt.args, got)
+		}
+	}
+	if after := contents(t, cases); after != before {
+		t.Errorf("it became\n%s, was\n%s", after, before)
+	}
 }
 
 // TestSameBytesEverywhere: neither processors, locale, time zone nor umask
@@ -251,13 +331,20 @@ func TestModesOfFiles(t *testing.T) {
 	}
 	for umask, want := range map[string]fs.FileMode{"000": 0o666, "027": 0o640, "077": 0o600} {
 		dir := t.TempDir()
-		cmd := exec.Command("sh", "-c", `umask `+umask+` && "$0" analyze "$1" -o report.md && "$0" corpus export "$2" case.zip && "$0" corpus import case.zip --corpus cases`, name, log, input)
+		cmd := exec.Command("sh", "-c", `umask `+umask+` && "$0" analyze "$1" -o report.md && "$0" corpus export "$2" case.zip && "$0" corpus import case.zip --corpus cases &&
+			"$0" shrink "$1" -o small && touch kept && chmod 604 kept && "$0" replay-hcloud --as new "$2" && "$0" replay-hcloud --as kept "$2"`, name, log, input)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		if info, err := os.Stat(filepath.Join(dir, "report.md")); err != nil || info.Mode().Perm() != want {
 			t.Errorf("umask %s: %v %v, want %v", umask, info.Mode(), err, want)
+		}
+		all := want | want>>2&0o111 // who may read may open or run
+		for file, want := range map[string]fs.FileMode{"small": all, "small/input": all, "small/case.yaml": want, "new": all, "kept": 0o705} {
+			if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Mode().Perm() != want {
+				t.Errorf("umask %s: %s is %v %v, want %v", umask, file, info.Mode().Perm(), err, want)
+			}
 		}
 		filepath.WalkDir(filepath.Join(dir, "cases"), func(p string, d fs.DirEntry, err error) error {
 			if err != nil {
@@ -350,16 +437,17 @@ func TestOneSpellingOfNames(t *testing.T) {
 
 // TestProtectedOutput: a file that its owner protected is not replaced.
 func TestProtectedOutput(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("nothing is protected from the superuser")
-	}
 	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	user := bound(t, dir)
 	log, kept := filepath.Join(dir, "train.log"), filepath.Join(dir, "kept")
 	if err := errors.Join(os.WriteFile(log, []byte(failure), 0o644), os.WriteFile(kept, []byte("kept"), 0o444)); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"analyze", log}, {"triage", log}, {"triage", "--format=ndjson", log}, {"diff", log, log}, {"bundle", log}} {
-		got := invoke(t, "", nil, append(args, "--lang=en", "-o", kept)...)
+		got := programAs(t, user, nil, append(args, "--lang=en", "-o", kept)...)
 		if got.code != exitFailed || !strings.Contains(got.stderr, "permission denied") || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%q: %+v", args, got)
 		}

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,6 +21,10 @@ func TestErrorsNameTheNextStep(t *testing.T) {
 	}
 	crash := hcloud.Classify(hcloud.Output{Stderr: []byte("panic: boom\n"), Exit: 2}, nil)
 	killed := hcloud.Classify(hcloud.Output{Exit: -1, Signal: "killed"}, nil)
+	begun := filepath.Join(t.TempDir(), "6f1b-1")
+	if err := errors.Join(os.Mkdir(begun, 0o700), os.WriteFile(filepath.Join(begun, "case.json"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		err  error
 		want []string
@@ -32,7 +38,8 @@ func TestErrorsNameTheNextStep(t *testing.T) {
 		{&callError{crash, "hcloud"}, []string{" 2", "panic: boom"}},
 		{&callError{killed, "hcloud"}, []string{"killed"}},
 		{&corpus.Error{Path: "cases", Code: "io", Err: fs.ErrPermission}, []string{"--corpus", "--no-record"}},
-		{&corpus.Error{Path: "cases/6f1b-1", Code: "io", Err: &fs.PathError{Err: syscall.ENOSPC}}, []string{"record --resume 6f1b-1"}},
+		{&corpus.Error{Path: begun, Code: "io", Err: &fs.PathError{Err: syscall.ENOSPC}}, []string{"record --resume " + begun}},
+		{&corpus.Error{Path: filepath.Dir(begun), Code: "io", Err: &fs.PathError{Err: syscall.ENOSPC}}, nil},
 		{&corpus.Error{Path: "logs", Code: "not-a-case", Err: fs.ErrNotExist}, []string{"case.json", "corpus export"}},
 		{&corpus.Error{Path: "x", Code: "damaged", Err: errors.New("y")}, []string{"corpus verify"}},
 	} {
@@ -43,6 +50,9 @@ func TestErrorsNameTheNextStep(t *testing.T) {
 				if !strings.Contains(said, want) || strings.Contains(said, "{") {
 					t.Errorf("%v in %s lacks %q: %s", tt.err, lang, want, said)
 				}
+			}
+			if tt.want == nil && (!strings.HasSuffix(said, msgDiskFull.In(lang)) || strings.Contains(said, "--resume")) {
+				t.Errorf("%v in %s is %s", tt.err, lang, said)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,8 +56,12 @@ func (s storage) dir(c *console) (string, error) {
 	return dir, nil
 }
 
-// find gives the path of a case that the user named.
+// find gives the path of a case that the user named, for which there need be no
+// corpus unless it was named by an id.
 func (s storage) find(c *console, name string) (string, error) {
+	if corpus.IsPath(name) {
+		return name, nil
+	}
 	dir, err := s.dir(c)
 	if err != nil {
 		return "", err
@@ -294,6 +299,18 @@ func mask(put func(kind, value string) string) func(string) string {
 	return report.Masker(func(kind report.Kind, value string) string { return put(string(kind), value) })
 }
 
+// roomNeeded says what to do when the disk is full: a recording goes on, all else
+// is done again.
+func (c *console) roomNeeded(place string) string {
+	if _, err := os.Stat(filepath.Join(place, "case.json")); err != nil {
+		return c.say(msgDiskFull)
+	}
+	if full, err := filepath.Abs(place); err == nil {
+		place = full
+	}
+	return c.say(msgDiskFullResume, shellLine(name, []string{"record", "--resume", place}))
+}
+
 // caseError words an error of the corpus.
 func (c *console) caseError(e *corpus.Error) string {
 	t, ok := caseTexts[e.Code]
@@ -308,7 +325,7 @@ func (c *console) caseError(e *corpus.Error) string {
 		text += c.colon() + c.system(plainError(e.Err))
 	}
 	if e.Code == "io" && errors.Is(e.Err, syscall.ENOSPC) {
-		return text + c.say(msgDiskFull, filepath.Base(e.Path))
+		return text + c.roomNeeded(e.Path)
 	}
 	if next, ok := caseNext[e.Code]; ok {
 		text += c.say(next)

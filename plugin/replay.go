@@ -106,6 +106,19 @@ func (r *replayHcloudCmd) save(c *console, s *standin.Standin) error {
 	return nil
 }
 
+// writeProgram writes a file that whoever may read it may run.
+func writeProgram(file string, data []byte) error {
+	if err := writeFileAs(file, 0o777, whole(data)); err != nil {
+		return err
+	}
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	mode := info.Mode().Perm()
+	return os.Chmod(file, mode|mode&0o444>>2)
+}
+
 // writeScript writes a program that stands in for hcloud, for --hcloud or PATH.
 func (r *replayHcloudCmd) writeScript(c *console, replayed string) error {
 	self, err := os.Executable()
@@ -128,10 +141,7 @@ func (r *replayHcloudCmd) writeScript(c *console, replayed string) error {
 	}
 	line := shellLine(self, append(args, replayed))
 	script := "#!/bin/sh\nexec " + line + ` "$@"` + "\n"
-	if err := writeFile(r.As, whole([]byte(script))); err != nil {
-		return &wrapped{c.say(msgWriteFile, r.As), plainError(err)}
-	}
-	if err := os.Chmod(r.As, 0o755); err != nil {
+	if err := writeProgram(r.As, []byte(script)); err != nil {
 		return &wrapped{c.say(msgWriteFile, r.As), plainError(err)}
 	}
 	if !strings.ContainsRune(r.As, filepath.Separator) {

@@ -46,7 +46,7 @@ func (s *shrinkCmd) Run(c *console) error {
 
 // writeCase writes a case folder, whole or not at all.
 func writeCase(dir string, r *shrink.Result) (err error) {
-	tmp, err := makeBeside(dir, func(name string) error { return os.Mkdir(name, 0o700) })
+	tmp, err := makeBeside(dir, func(name string) error { return os.Mkdir(name, 0o777) })
 	if err != nil {
 		return err
 	}
@@ -65,15 +65,12 @@ func writeCase(dir string, r *shrink.Result) (err error) {
 			f.Name = "input/" + f.Name
 		}
 		name := filepath.Join(tmp, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
 			return err
 		}
-	}
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return err
 	}
 	return os.Rename(tmp, dir)
 }

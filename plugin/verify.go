@@ -31,7 +31,7 @@ func (v *verifyCmd) Run(c *console) error {
 		quotes += len(r.Quotes())
 	}
 	if quotes == 0 {
-		return &mismatchError{c.say(msgNoQuotes, v.Report)}
+		return c.deliver("", []byte(c.say(msgNoQuotes, v.Report)+"\n"))
 	}
 	bad, err := analyzer.Verify(reports, roots, source.Limits{})
 	if err != nil {

@@ -207,7 +207,8 @@ var policySteps = map[string]text{
 var (
 	msgNoAgency        = text{ZH: "账号尚未授权 ModelArts 访问依赖的服务（{said}）：在 ModelArts 控制台的“权限管理”中添加委托授权", EN: "the account has not authorized ModelArts to use other services ({said}): add an agency under Permission Management on the ModelArts console"}
 	msgNotAFolder      = text{ZH: "%q 存在，但其中没有 case.json，不是案例", EN: "%q exists, but holds no case.json: it is no recording"}
-	msgDiskFull        = text{ZH: "；清理磁盘空间后用 \"hcloud-modelarts record --resume %s\" 继续", EN: "; free space on the disk, then go on with \"hcloud-modelarts record --resume %s\""}
+	msgDiskFull        = text{ZH: "；清理磁盘空间后重试", EN: "; free space on the disk, then try again"}
+	msgDiskFullResume  = text{ZH: "；清理磁盘空间后用 \"%s\" 继续", EN: "; free space on the disk, then go on with \"%s\""}
 	msgEndedExit       = text{ZH: "，退出码 %d", EN: ", exit %d"}
 	msgEndedSignal     = text{ZH: "，被信号 %s 终止", EN: ", ended by the signal %q"}
 	msgNothingSaid     = text{ZH: "没有任何输出", EN: "it printed nothing"}
