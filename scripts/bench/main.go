@@ -67,7 +67,22 @@ type table struct {
 	rows      [][]string
 }
 
+// leastSize is the size of logs, in MiB, from which goals for them are asked: of
+// shorter ones the cost of a process hides that of the log.
+const leastSize = 256
+
+// asked gives a goal where the logs are long enough for it, else none.
+func asked[T any](goal T) T {
+	if *megabytes < leastSize {
+		return *new(T)
+	}
+	return goal
+}
+
 func (b *table) print(w io.Writer) error {
+	if *megabytes < leastSize {
+		fmt.Fprintf(w, "Logs of %d MiB show that the measuring works; goals for logs are asked from %d MiB on.\n\n", *megabytes, leastSize)
+	}
 	fmt.Fprintln(w, "| What | Measured | Ratio | Goal | Met |")
 	fmt.Fprintln(w, "|---|---|---|---|---|")
 	for _, r := range b.rows {

@@ -44,8 +44,8 @@ func throughput(b *table) error {
 			return err
 		}
 		what := fmt.Sprintf("%d MiB, %s", size, k.what)
-		b.against(what, costs[0], "`rg -c -F -f` with 64 fragments", costs[1], k.rg)
-		b.against(what, costs[0], "`wc -l`", costs[2], k.wc)
+		b.against(what, costs[0], "`rg -c -F -f` with 64 fragments", costs[1], asked(k.rg))
+		b.against(what, costs[0], "`wc -l`", costs[2], asked(k.wc))
 		b.against(what, costs[0], "`grep -c -F -f` with the same", costs[3], 0)
 		if k.kind == "healthy" {
 			if err := compressed(b, log); err != nil {
@@ -78,7 +78,7 @@ func compressed(b *table, log string) error {
 		reader.least(took)
 	}
 	what := fmt.Sprintf("the same %d MiB as gzip", *megabytes)
-	b.against(what, costs[0], "its decompression alone", reader, 1.1)
+	b.against(what, costs[0], "its decompression alone", reader, asked(1.1))
 	b.against(what, costs[0], "`gzip -dc`", costs[1], 0)
 	return nil
 }
@@ -155,7 +155,7 @@ func packs(b *table) error {
 		}
 		goal := 0.0
 		if times == 10 {
-			goal = 1.3
+			goal = asked(1.3)
 		}
 		b.against(fmt.Sprintf("%d MiB, healthy log, %d rules", *megabytes, len(pack.Rules)), own, fmt.Sprintf("%d rules", len(rules.Default().Rules)), once, goal)
 	}
@@ -216,7 +216,7 @@ func memory(b *table) error {
 		if took.peak == 0 {
 			ratio = "–"
 		}
-		b.add(fmt.Sprintf("peak memory, %d MiB of %s on standard input", m.size, m.what), fmt.Sprintf("%.1f s", took.wall.Seconds()), ratio, "at most 64 MiB", took.peak <= mostMemory)
+		b.add(fmt.Sprintf("peak memory, %d MiB of %s on standard input", m.size, m.what), fmt.Sprintf("%.1f s", took.wall.Seconds()), ratio, asked("at most 64 MiB"), took.peak <= mostMemory)
 	}
 	return nil
 }
