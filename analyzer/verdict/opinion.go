@@ -25,8 +25,8 @@ func opinions(c *Case, v *Verdict, pack *rules.Pack) []Opinion {
 // of a log: those of the classes and descriptions of the service. Those that fit two
 // causes, as out_of_memory, name none.
 var spoken = map[string]*fold.Words{
-	"device-oom":            fold.Of("显存不足", "显存失败", "NPU内存不足", "GPU内存不足"),
-	"host-oom":              fold.Of("主机内存不足", "系统内存不足", "容器内存不足"),
+	"device-oom":            fold.Of("显存不足", "显存失败", "NPU内存不足", "GPU内存不足", "NPU out of memory", "GPU out of memory", "CUDA out of memory", "out of device memory"),
+	"host-oom":              fold.Of("主机内存不足", "系统内存不足", "容器内存不足", "host out of memory", "out of host memory"),
 	"disk-full":             fold.Of("disk_full", "no space left", "磁盘空间不足", "磁盘已满"),
 	"module-missing":        fold.Of("缺少依赖", "模块不存在", "no module named"),
 	"file-missing":          fold.Of("文件不存在", "路径不存在", "no such file"),
