@@ -24,7 +24,7 @@ var quad = regexp.MustCompile(`\b10\.0\.0\.[0-9]+`)
 // testMask finds SECRET1 and 10.0.0.1, the value of "password", and the beginning of
 // that of "auth".
 func testMask(put func(kind, value string) string) func(string) string {
-	keyed := regexp.MustCompile(`(password: ")([^"<]+)(")|(auth: ")([a-z0-9]+)(:)`)
+	keyed := regexp.MustCompile(`("password": ")([^"<]+)(")|("auth": ")([a-z0-9]+)(:)`)
 	return func(s string) string {
 		s = keyed.ReplaceAllStringFunc(s, func(m string) string {
 			p := keyed.FindStringSubmatch(m)

@@ -237,7 +237,7 @@ func (r *redactor) parameters(params map[string]string) map[string]string {
 // keyed is text for a value whose name may say that it is secret. Of a long value
 // the beginning tells, and of one that holds what ends a text what it is without.
 func (r *redactor) keyed(name, v string) string {
-	head, plain := name+`: "`, unquoted.Replace(v[:min(len(v), 4096)])
+	head, plain := `"`+name+`": "`, unquoted.Replace(v[:min(len(v), 4096)])
 	masked, found := strings.CutPrefix(r.mask(head+plain+`"`), head)
 	masked = strings.TrimSuffix(masked, `"`)
 	if found && (plain == v || isPlaceholder(masked)) {
