@@ -192,6 +192,7 @@ func TestMaskMemberBorders(t *testing.T) {
 		{`{"my-token":"abc123"}`, `{"my-token":"***"}`},
 		{`{"my.token":"abc123"}`, `{"my.token":"***"}`},
 		{`{"token":"abc12"}`, ""},
+		{`{"password":[],"value":[]}`, ""},
 		{`{"token":"abcdefgh"}`, ""},
 	})
 }
