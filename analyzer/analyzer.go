@@ -46,6 +46,7 @@ func Diagnose(roots []source.Root, o Options) ([]report.Report, error) {
 		return nil, err
 	}
 	found := r.scanner.Close()
+	r.scanner, r.lines = nil, nil // what they hold of each stream is no longer needed
 	notes, whole := r.weigh(found)
 	if whole == tellsNothing {
 		return nil, r.barren(roots, notes)

@@ -12,12 +12,12 @@ import (
 // papers say, and the others are counted.
 func TestHeldStreams(t *testing.T) {
 	s := New(rules.Default())
-	for i := range 16_640 + 5 {
+	for i := range 8448 + 5 {
 		d := &source.Document{Name: fmt.Sprint(i, ".log"), Index: i, Rank: -1, Device: -1, Attempt: -1}
 		s.Line(&source.Line{Doc: d, Number: 1, Raw: "bye", Text: "bye", Rank: -1, Own: -1})
 		s.End(d)
 	}
-	if r := s.Close(); len(r.Streams) != 16_640 || r.LeftOut != 5 {
+	if r := s.Close(); len(r.Streams) != 8448 || r.LeftOut != 5 {
 		t.Errorf("%d are held, %d left out", len(r.Streams), r.LeftOut)
 	}
 }

@@ -26,7 +26,7 @@ const (
 	mostOfRule = 8    // events of one rule that are kept all the same
 	mostTraces = 4096 // likewise tracebacks
 	mostLong   = 32 << 20
-	MostTexts  = 16384 // streams; the texts of a list beyond them are one stream
+	MostTexts  = 8192 // streams; the texts of a list beyond them are one stream
 	mostHeads  = 1024  // of tracebacks being read in one stream
 )
 
