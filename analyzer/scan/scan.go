@@ -27,7 +27,7 @@ const (
 	mostTraces = 4096 // likewise tracebacks
 	mostLong   = 32 << 20
 	MostTexts  = 8192 // streams; the texts of a list beyond them are one stream
-	mostHeads  = 1024  // of tracebacks being read in one stream
+	mostHeads  = 1024 // of tracebacks being read in one stream
 )
 
 // wording is one wording of one rule.
