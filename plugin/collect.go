@@ -55,6 +55,7 @@ func (r *remote) collect(before *collector, id string, o corpus.Options, keep bo
 	if keep {
 		dir, err = r.dir(c)
 	} else {
+		corpus.SweepTemp(os.TempDir(), name+"-")
 		dir, err = os.MkdirTemp("", name+"-")
 		temp = dir
 	}

@@ -265,3 +265,87 @@ func TestSweptFolders(t *testing.T) {
 		t.Errorf("in the corpus stand %q", left)
 	}
 }
+
+// TestSweptTemp: what a killed diagnosis held for a while goes with the next one;
+// what another process holds, and what only has such a name, stays.
+func TestSweptTemp(t *testing.T) {
+	temp := t.TempDir()
+	mode := map[string]fs.FileMode{"left": 0o700, "held": 0o700, "source": 0o755, "empty": 0o700, "other": 0o700}
+	for what, m := range mode {
+		if err := os.Mkdir(filepath.Join(temp, name+"-"+what), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, what := range []string{"left", "held", "source"} {
+		dir := filepath.Join(temp, name+"-"+what, "case")
+		if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "lock"), nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(temp, name+"-other", "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	held, err := os.Open(filepath.Join(temp, name+"-held", "case", "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	if err := syscall.Flock(int(held.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	recorded := filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input")
+	if got := program(t, []string{"TMPDIR=" + temp}, "diagnose", "--replay", recorded); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	want := []string{name + "-empty", name + "-held", name + "-other", name + "-source"}
+	if left := beyond(t, temp, ""); !slices.Equal(slices.Sorted(slices.Values(left)), want) {
+		t.Errorf("there stand %q, want %q", left, want)
+	}
+}
+
+// TestHangUp: the end of the terminal ends the program like any signal, unless whoever
+// started it has it ignore that, as nohup does, or Ctrl-C, as scripts do behind "&".
+func TestHangUp(t *testing.T) {
+	for _, tt := range []struct {
+		ignored string
+		signals []os.Signal
+		code    int
+	}{
+		{"", []os.Signal{syscall.SIGHUP}, exitInterrupted}, {"", []os.Signal{os.Interrupt}, exitInterrupted}, {"", []os.Signal{syscall.SIGTERM}, exitInterrupted},
+		{"trap '' HUP INT;", []os.Signal{syscall.SIGHUP, os.Interrupt}, exitOK}, {"trap '' HUP INT;", []os.Signal{syscall.SIGTERM}, exitInterrupted},
+	} {
+		dir := t.TempDir()
+		pipe := filepath.Join(dir, "pipe")
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("sh", "-c", tt.ignored+` exec "$@"`, "sh", name, "analyze", pipe, "-o", filepath.Join(dir, "out"))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		guard := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+		w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // it is running once it opens its input
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range tt.signals {
+			if err := cmd.Process.Signal(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if tt.code == exitOK {
+			time.Sleep(100 * time.Millisecond) // for the signals to come
+			_, err = w.WriteString(failure)
+			err = errors.Join(err, w.Close())
+		}
+		_ = cmd.Wait() // the state tells
+		guard.Stop()
+		w.Close()
+		if code := cmd.ProcessState.ExitCode(); err != nil || code != tt.code {
+			t.Errorf("%s %v: exit code %d, want %d, %v", tt.ignored, tt.signals, code, tt.code, err)
+		}
+		if left := beyond(t, dir, "pipe"); (len(left) == 1) != (tt.code == exitOK) {
+			t.Errorf("%s %v: there stand %q", tt.ignored, tt.signals, left)
+		}
+	}
+}

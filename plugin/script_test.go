@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -18,9 +16,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in scripts 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"recording-hcloud": recordingHCloud,
-		name: func() {
-			os.Exit(run(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
-		},
+		name:               main,
 	})
 }
 
