@@ -114,7 +114,11 @@ const evidenceRows = 5
 // evidence gives the decisive line, then what supports it: other lines of the
 // same traceback that name something, and the last lines that tell how it ended.
 func (j *judge) evidence(root *candidate) []scan.Quote {
+	_, told := j.values(root)
 	words, further := j.worded(root)
+	if e := j.met(root); e != nil && len(words) == 0 && says(root.event.Quote.Text) == "" {
+		words = addQuotes(words, e.headline())
+	}
 	if root.cause == "exit-nonzero" {
 		words = addQuotes(words, lastWords(root)...)
 	}
@@ -122,13 +126,16 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 	if nan != nil && root.event.Seq-nan.event.Seq > messageGap { // it spread before anything told of it
 		words = addQuotes(words, nan.event.Quote)
 	}
-	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), further...)
+	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), append(told, further...)...)
 	if nan != nil {
 		rows = addQuotes(rows, nan.event.Quote)
 	}
 	rows = addQuotes(rows, j.explained(root)...)
 	if named := root.named(); named != nil {
 		rows = addQuotes(rows, *named)
+	}
+	if d := j.displaced; d != nil && d.event.Rule == root.event.Rule {
+		rows = addQuotes(rows, d.headline())
 	}
 	place := j.place(root)
 	if place != nil && !root.deferred() {
@@ -182,8 +189,10 @@ func (j *judge) met(root *candidate) *candidate {
 	if root.trace != nil || waitCauses[root.cause] || root.deferred() && root.cause != "kernel-build-failed" {
 		return nil
 	}
+	mere := says(root.event.Quote.Text) == ""
 	for _, c := range j.standing(proven) {
-		if c.uncaught() && c.cause == root.cause && !j.before(c, root) {
+		same := c.uncaught() && c.cause == root.cause
+		if (same || mere && c.atTop() && sameRun(c.event, root.event)) && !j.before(c, root) {
 			return c
 		}
 	}

@@ -29,15 +29,16 @@ func Decide(c *Case, pack *rules.Pack) Verdict {
 
 // judge is the state of one decision.
 type judge struct {
-	c        *Case
-	clock    *clock
-	end      end
-	pointers pointers
-	all      []*candidate
-	stall    *stall       // nil when the steps went on
-	rivals   []*candidate // as early as the root for all that is known
-	memory   *memory      // of the root's task, nil where it says nothing of the root
-	jobs     string       // that a ticket tells of, when nothing says which of them it asks about
+	c         *Case
+	clock     *clock
+	end       end
+	pointers  pointers
+	all       []*candidate
+	stall     *stall       // nil when the steps went on
+	displaced *candidate   // the line that was first, where another says more of the same
+	rivals    []*candidate // as early as the root for all that is known
+	memory    *memory      // of the root's task, nil where it says nothing of the root
+	jobs      string       // that a ticket tells of, when nothing says which of them it asks about
 
 	common map[text][]*scan.Stream      // streams of a text whose lines tell no rank
 	byRule map[string][]*scan.Event     // events by the id of their rule
@@ -85,7 +86,8 @@ func (j *judge) clearest(root *candidate) *candidate {
 	}
 	best := root
 	for _, c := range j.all {
-		if c.cause != root.cause || c.tier > weak || c.fate != nil && c.fate.Code != "same-failure" || !j.near(root, c) {
+		same := c.cause == root.cause && j.near(root, c) || c.overrides(root)
+		if !same || c.tier > weak || c.fate != nil && c.fate.Code != "same-failure" {
 			continue
 		}
 		if clearer(c, best) || j.twin(best, c) || best != root && !clearer(best, c) && j.before(c, best) {
@@ -93,11 +95,47 @@ func (j *judge) clearest(root *candidate) *candidate {
 		}
 	}
 	if best != root {
+		j.displaced = root
 		root.out("same-failure", nil)
 		root.by = best
 		best.fate = nil
 	}
 	return best
+}
+
+// overrides reports whether a line of what one process printed of the root's failure
+// says more of it, by its rule.
+func (c *candidate) overrides(root *candidate) bool {
+	return slices.Contains(c.event.Rule.Over, root.event.Rule.ID) && sameRun(c.event, root.event) &&
+		max(c.event.Seq-root.event.Seq, root.event.Seq-c.event.Seq) <= messageGap
+}
+
+// values gives the values of the root's line, and what the root's rule reads from
+// further lines of the same message, with those lines.
+func (j *judge) values(root *candidate) (map[string]string, []scan.Quote) {
+	all := root.event.Values.Map()
+	var further []scan.Quote
+	if root.rule != root.event.Rule {
+		return all, nil
+	}
+	for _, e := range j.byRule[root.rule.ID] {
+		gap := max(e.Seq-root.event.Seq, root.event.Seq-e.Seq)
+		beside := e.Trace == nil && root.trace == nil && sameRun(e, root.event) && gap == 1
+		ofIt := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception
+		if !ofIt && !beside {
+			continue
+		}
+		for name, v := range e.Values.Map() {
+			if _, known := all[name]; !known {
+				if all == nil {
+					all = map[string]string{}
+				}
+				all[name] = v
+				further = addQuotes(further, e.Quote)
+			}
+		}
+	}
+	return all, further
 }
 
 func (j *judge) before(a, b *candidate) bool {
@@ -130,8 +168,8 @@ func (j *judge) twin(record, line *candidate) bool {
 
 // clearer reports whether a says more than b about the failure of both: its
 // rule outranks the other's, it is proven where the other is not, or specific
-// where the other is general; of one rule, the line that names more, then the
-// wording that the rule lists first.
+// where the other is general; of one rule, the exception that warnings came to, the line
+// that says it in words, the one that names more, then the wording that the rule lists first.
 func clearer(a, b *candidate) bool {
 	ra, rb := a.event.Rule, b.event.Rule
 	switch {
@@ -147,6 +185,10 @@ func clearer(a, b *candidate) bool {
 		return false
 	case warns(a) != warns(b):
 		return warns(b)
+	case quiet(a.event.Quote) != quiet(b.event.Quote) && (a.atTop() || b.atTop()): // what it had tried again, and what that came to
+		return a.atTop()
+	case (says(a.event.Quote.Text) == "") != (says(b.event.Quote.Text) == ""):
+		return says(b.event.Quote.Text) == ""
 	case len(a.event.Values) != len(b.event.Values):
 		return len(a.event.Values) > len(b.event.Values)
 	}
@@ -324,7 +366,8 @@ func (j *judge) verdict(root *candidate) Verdict {
 		return v
 	}
 	j.weighMemory(&v, root)
-	v.Cause, v.Rule, v.Values, v.Fingerprint = root.cause, root.rule, root.event.Values.Map(), root.print
+	v.Cause, v.Rule, v.Fingerprint = root.cause, root.rule, root.print
+	v.Values, _ = j.values(root)
 	j.contested(root)
 	v.Confidence, v.Doubt = j.confidence(root)
 	if v.Confidence == Low {

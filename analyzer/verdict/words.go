@@ -21,11 +21,21 @@ var wordless = lazy.Regexp(`function error: ?.*error code is \d+` +
 	`|Workers? .{0,24}killed due to memory pressure` +
 	`|backend='\w+' raised:$` +
 	`|failed, error code: ?\d+$` +
+	`|call \w+ failed, ret\[\d+\]\.?(?: The details refer to 'Ascend Error Message'\.)?$` +
+	`|NPU warning, error code is \d+(?:\[Error\]: ?)?$` +
+	`|\bFailed to call:$` +
+	`|\d+ validation errors? for \S+$` +
 	`|Single op compile failed, op: \S+$` +
 	`|^[a-z]+(?:_[a-z]+)+$`)
 
 // deviceNamed reads the id of a device, or of an event that it reports.
 var deviceNamed = lazy.Regexp(`(?i)\b(?:device|dev|event)_?id\s?[=:(]`)
+
+// coded is the line by which CANN names an error: its code, and in words what it is.
+var coded = lazy.Regexp(`(?:^|\s)(?:E[A-Z0-9]\d{4}|[A-Za-z_/]+\(E[A-Z]\d{4}\)): `)
+
+// inner is a line further down in what CANN prints of an error: one call of many.
+var inner = lazy.Regexp(`\[FUNC:\w+\]\[FILE:`)
 
 // codeInWords is a line by which torch_npu only spells out a return code.
 const codeInWords = "[Error]: "
@@ -40,7 +50,10 @@ const wordsRows = 2
 // same failure that say it in words: those of the same cause, the most telling
 // first, then those of its message that no rule knows closer.
 func (j *judge) worded(root *candidate) (same, further []scan.Quote) {
-	if !wordless().MatchString(root.headline().Text) {
+	switch line := root.headline().Text; {
+	case inner().MatchString(line) && !coded().MatchString(line):
+		return j.errorLine(root), nil
+	case !wordless().MatchString(line):
 		return nil, nil
 	}
 	if root.event.Quote.Field != "" {
@@ -66,6 +79,18 @@ func (j *judge) worded(root *candidate) (same, further []scan.Quote) {
 	}
 	same = addQuotes(device, addQuotes(addQuotes(same, spelt...), plain...)...)
 	return same[:min(len(same), wordsRows)], further[:min(len(further), 1)]
+}
+
+// errorLine gives the line by which CANN names the error of which the root's line is
+// a part, nil where that means another cause.
+func (j *judge) errorLine(root *candidate) []scan.Quote {
+	for _, e := range j.c.Found.Events {
+		message := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception
+		if e.Rule.Cause == root.cause && j.oneMessage(root, e, message) && coded().MatchString(e.Quote.Text) && says(e.Quote.Text) != "" {
+			return []scan.Quote{e.Quote}
+		}
+	}
+	return nil
 }
 
 // says gives what a line tells in words, "" when it is a mere code or opening.

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -28,11 +29,63 @@ func TestWords(t *testing.T) {
 			"'loss': nan", "FloatingPointError"},
 		{"numbers that had just gone wrong", lines("{'loss': nan, 'grad_norm': nan, 'learning_rate': 1e-05, 'epoch': 0.1}") + raised("FloatingPointError: loss is nan for 10 logs, stop"),
 			"FloatingPointError", "'loss': nan"},
+		{"one call of many under the line that names the error", raised("RuntimeError: Launch kernel failed: Bprop/Reshape-op12\nE39999: Inner Error!\nE39999: 2026-05-01-10:00:00.101.101  The error from device(chipId:0, dieId:0), an exception occurred during AICPU execution, errcode:21008, msg:inner error.[FUNC:ProcessStarsAicpuErrorInfo][FILE:a.cc][LINE:1]\n        TraceBack (most recent call last):\n        rtMemcpyAsync execute failed, reason=[aicpu exception][FUNC:FuncErrorReason][FILE:b.cc][LINE:2]"),
+			"during AICPU execution", "rtMemcpyAsync execute failed"},
+		{"one call of many without such a line", raised("RuntimeError: NPUWorkspaceAllocator malloc NPU function error: aclrtMallocAlign32, error code is 507899\n        [drv api]halMemAlloc failed, drvRetCode=6, size=2147483648(bytes), desc=[driver error:out of memory][FUNC:DevMemAlloc][FILE:npu_driver.cc][LINE:8]"),
+			"halMemAlloc failed", ""},
+		{"a return code above the line of its error", raised("RuntimeError: Device 9 call rtSetDevice failed, ret[107001]. The details refer to 'Ascend Error Message'.\nEE1001: The argument is invalid.Reason: Set device failed, invalid device, set device=9, valid device range is [0, 8)"),
+			"valid device range is", "call rtSetDevice failed"},
+		{"a warning above the line of its error", lines("[W NPUStream.cpp:409] Warning: NPU warning, error code is 507046[Error]: \nEE1002: [PID: 7] 2026-05-01-10:00:00.101.101 Stream synchronize timeout. rtDeviceSynchronize execute failed, reason=[stream sync timeout]"),
+			"Stream synchronize timeout", ""},
+		{"calls that failed above the exception", lines("ERROR:root:Failed to call:\n\tfunc=<bound method ObsClient.listObjects>\n\targs=('bkt-a',)\nWARNING:root:Retry=0,Wait=51.2") + raised("socket.gaierror: [Errno -2] Name or service not known"),
+			"gaierror", "Failed to call"},
+		{"the words of a C++ exception", lines("terminate called after throwing an instance of 'std::out_of_range'\n  what():  basic_string::substr: __pos (which is 5) > this->size() (which is 4)\nrun.sh: line 3: 41 Aborted (core dumped) python train.py"),
+			"terminate called", "which is 5"},
 		{"words from the start", raised(code + "507013 there is a sdma error, sdma channel is 0"), "error code is 507013", ""},
 	} {
 		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}})
-		if len(v.Evidence) < 2 || !strings.Contains(v.Evidence[0].Text, c.first) || !strings.Contains(v.Evidence[1].Text, c.second) {
+		if len(v.Evidence) == 0 || !strings.Contains(v.Evidence[0].Text, c.first) || c.second != "" && (len(v.Evidence) < 2 || !strings.Contains(v.Evidence[1].Text, c.second)) {
 			t.Errorf("%s: evidence %q", c.name, texts(v))
+		}
+	}
+}
+
+// TestValues: what the lines of one message tell goes into one sentence.
+func TestValues(t *testing.T) {
+	for _, c := range []struct {
+		name, log string
+		want      map[string]string
+	}{
+		{"of an exception", raised("RuntimeError: Device 9 call rtSetDevice failed, ret[107001].\nEE1001: The argument is invalid.Reason: Set device failed, invalid device, set device=9, valid device range is [0, 8)"),
+			map[string]string{"code": "107001", "device": "9", "range": "[0, 8)"}},
+		{"of the line beside", lines("terminate called after throwing an instance of 'std::out_of_range'\n  what():  pos is 5"),
+			map[string]string{"type": "std::out_of_range", "message": "pos is 5"}},
+		{"not of a line further off", lines("terminate called after throwing an instance of 'std::out_of_range'\nbye\n  what():  pos is 5"),
+			map[string]string{"type": "std::out_of_range"}},
+	} {
+		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}})
+		if !maps.Equal(v.Values, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, v.Values, c.want)
+		}
+	}
+}
+
+// TestOverriding: within one message a rule takes the place of one that it outranks,
+// whatever its cause.
+func TestOverriding(t *testing.T) {
+	general := "[Error]: The vector core execution is abnormal."
+	exact := "EZ9999: [PID: 40] 2026-05-01-10:00:00.101.101 there is an exception of aivec error, core id is 12, errorStr: The DDR address of the MTE instruction is out of range."
+	far := strings.Repeat("saved a sample\n", messageGap)
+	for _, c := range []struct{ name, log, cause string }{
+		{"below it", general + "\nEZ9999: Inner Error!\n" + exact, "device-illegal-access"},
+		{"above it", exact + "\n" + general, "device-illegal-access"},
+		{"alone", general, "device-execution-failed"},
+		{"of another message", general + "\n" + far + exact, "device-execution-failed"},
+		{"a card that fell silent", "EL0001: Device not found or invalid.\n        Device[0] lost heartbeat.[FUNC:SyncTask][FILE:a.cc][LINE:4]", "device-fault"},
+	} {
+		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": lines(c.log)}})
+		if v.Cause != c.cause {
+			t.Errorf("%s: %s, want %s", c.name, v.Cause, c.cause)
 		}
 	}
 }
