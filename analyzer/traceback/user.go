@@ -35,7 +35,10 @@ func isUser(file string) bool {
 	if launchers[name] || strings.HasSuffix(path, "/bin/"+name) && !strings.Contains(name, ".") {
 		return false
 	}
-	return !strings.Contains(name, ".so") && !strings.HasSuffix(name, ".pyx")
+	if strings.HasPrefix(name, "__autograph_generated_file") {
+		return false // what TensorFlow made of the user's function
+	}
+	return !strings.Contains(name, ".so") && !strings.HasSuffix(name, ".pyx") && !strings.HasSuffix(name, ".pxi")
 }
 
 // UserFrames returns the frames in the user's own code, outermost first.

@@ -298,11 +298,25 @@ func decide(t *traceback.Traceback, events []*scan.Event) *scan.Event {
 	}{{order, tells}, {order, names}, {members, blames}, {members, anything}, {groups, anything}} {
 		for _, i := range ask.of {
 			if e := best[i]; e != nil && ask.fits(e) {
-				return object(t, e, best)
+				return surer(object(t, e, best), order, best)
 			}
 		}
 	}
 	return events[0]
+}
+
+// surer gives, for an event that may be a failure, one of the chain that proves the
+// same; else the event itself.
+func surer(e *scan.Event, order []int, best map[int]*scan.Event) *scan.Event {
+	if e.Rule.Role != rules.Ambiguous {
+		return e
+	}
+	for _, i := range order {
+		if o := best[i]; o != nil && tells(o) && o.Rule.Role == rules.Root && o.Rule.Cause == e.Rule.Cause {
+			return o
+		}
+	}
+	return e
 }
 
 // object gives, for a damaged file of which the event does not tell whether it
@@ -360,7 +374,7 @@ func cleanup(t *traceback.Traceback, root int) bool {
 // printed gives the exceptions of a chain in the order in which they are asked:
 // the fault by structure first, then as printed, groups after their members.
 func printed(t *traceback.Traceback) []int {
-	order := []int{t.Root()}
+	order := []int{raisedFirst(t)}
 	var groups []int
 	for i, x := range t.Exceptions {
 		switch {
@@ -376,6 +390,26 @@ func printed(t *traceback.Traceback) []int {
 		order = append(order[1:], order[0])
 	}
 	return order
+}
+
+// raisedFirst gives the exception that was raised first: the fault by structure, or
+// the one that was raised again when a handler's own attempt had failed as well. That
+// one had come through the function of the handler at a line above the attempt.
+func raisedFirst(t *traceback.Traceback) int {
+	root := t.Root()
+	tried := t.Exceptions[root].Frames
+	if len(tried) == 0 {
+		return root
+	}
+	for i := root + 1; i < len(t.Exceptions) && t.Exceptions[i].Link == traceback.Context; i++ {
+		again := slices.ContainsFunc(t.Exceptions[i].Frames, func(f traceback.Frame) bool {
+			return f.File == tried[0].File && f.Func == tried[0].Func && f.Func != "<module>" && 0 < f.Line && f.Line < tried[0].Line
+		})
+		if again {
+			return i
+		}
+	}
+	return root
 }
 
 func isGroup(x traceback.Exception) bool {

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -45,6 +46,31 @@ func TestWords(t *testing.T) {
 	} {
 		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}})
 		if len(v.Evidence) == 0 || !strings.Contains(v.Evidence[0].Text, c.first) || c.second != "" && (len(v.Evidence) < 2 || !strings.Contains(v.Evidence[1].Text, c.second)) {
+			t.Errorf("%s: evidence %q", c.name, texts(v))
+		}
+	}
+}
+
+// TestRaisedFirst: what was raised again when a handler's own attempt failed came
+// before that attempt, and a line that proves a failure before one that may be it.
+func TestRaisedFirst(t *testing.T) {
+	const during = "\n\nDuring handling of the above exception, another exception occurred:\n\n"
+	chain := func(file, name string, handler, failed int) string {
+		at := func(line int, in string) string {
+			return fmt.Sprintf("  File %q, line %d, in %s\n    go()\n", file, line, name) + in
+		}
+		return "Traceback (most recent call last):\n" + at(handler, "  File \"/opt/conda/lib/python3.10/site-packages/pandas/io/json.py\", line 9, in read\n    loads(s)\nValueError: Trailing data") + during +
+			"Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n    main()\n" + at(failed, "pyarrow.lib.ArrowInvalid: JSON parse error: Missing a name for object member. in row 41") + "\n"
+	}
+	const lib = "/opt/conda/lib/python3.10/site-packages/datasets/packaged_modules/json/json.py"
+	for _, c := range []struct{ name, log, first string }{
+		{"raised again", chain(lib, "_generate_tables", 153, 137), "in row 41"},
+		{"raised by the handler", chain(lib, "_generate_tables", 137, 153), "Trailing data"},
+		{"at the top of a script", chain("train.py", "<module>", 153, 137), "Trailing data"},
+		{"a disk that is full, written about", raised("RuntimeError: [enforce fail at inline_container.cc:588] . PytorchStreamWriter failed writing file data/117: file write failed") + during + raised("OSError: [Errno 28] No space left on device"), "No space left"},
+	} {
+		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}})
+		if len(v.Evidence) == 0 || !strings.Contains(v.Evidence[0].Text, c.first) {
 			t.Errorf("%s: evidence %q", c.name, texts(v))
 		}
 	}
