@@ -18,6 +18,7 @@ type wait struct {
 	rank      int
 	group     string // process group or communicator, "" when not told
 	members   string // its ranks, "" when not told: parts of a group that was split apart share its name
+	place     string // of the rank among them, "" when not told
 	seq       int64  // number of the collective within the group, -1 when not told
 	op, count string // operation and number of elements, "" when not told
 	enqueued  int64  // the last collective that the rank had issued, -1 when not told
@@ -44,7 +45,30 @@ func (j *judge) waits() []*wait {
 		}
 		all[same].join(n)
 	}
+	tellApart(all)
 	return j.recorded(all)
+}
+
+// tellApart keeps waits from being compared whose groups have one name and are
+// several: two ranks of a group never have one place in it.
+func tellApart(all []*wait) {
+	type place struct{ group, place string }
+	first, several := map[place]int{}, map[string]bool{}
+	for _, w := range all {
+		if w.place == "" || w.members != "" {
+			continue
+		}
+		at := place{w.group, w.place}
+		if r, taken := first[at]; taken && r != w.rank {
+			several[w.group] = true
+		}
+		first[at] = w.rank
+	}
+	for _, w := range all {
+		if several[w.group] && w.members == "" {
+			w.members = "those of rank " + strconv.Itoa(w.rank)
+		}
+	}
 }
 
 // recorded adds to the waits how many collectives each rank had issued by the
@@ -70,7 +94,7 @@ func (j *judge) recorded(all []*wait) []*wait {
 
 func newWait(e *scan.Event, rank int) *wait {
 	v := e.Values
-	w := &wait{rank: rank, group: groupOf(v, rank), members: v.Get("members"), seq: number(v.Get("seq")), op: operation(v.Get("op")), count: cmp.Or(v.Get("count"), elements(v.Get("sizes"))),
+	w := &wait{rank: rank, group: groupOf(v, rank), members: v.Get("members"), place: placeIn(e.Quote.Text), seq: number(v.Get("seq")), op: operation(v.Get("op")), count: cmp.Or(v.Get("count"), elements(v.Get("sizes"))),
 		enqueued: number(v.Get("enqueued")), remote: int(number(v.Get("remote"))), event: e}
 	if w.remote == rank {
 		w.remote = -1
@@ -87,6 +111,18 @@ func groupOf(v rules.Values, rank int) string {
 		return pg + " of rank " + strconv.Itoa(rank)
 	}
 	return cmp.Or(group, pg)
+}
+
+var labelled = lazy.Regexp(`\[PG [^\]]*\bRank (\d+)\]`)
+
+// placeIn gives the place in its group that the watchdog of PyTorch puts before its
+// lines, "" where it is not told. It is no value of the rule, for the line with more
+// values is taken to say more.
+func placeIn(text string) string {
+	if m := labelled().FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // apart reports whether two waits are known to be in different groups.
@@ -127,7 +163,7 @@ func number(s string) int64 {
 
 // join adds what another line of the same rank tells.
 func (w *wait) join(o *wait) {
-	w.group, w.members = cmp.Or(w.group, o.group), cmp.Or(w.members, o.members)
+	w.group, w.members, w.place = cmp.Or(w.group, o.group), cmp.Or(w.members, o.members), cmp.Or(w.place, o.place)
 	w.op, w.count = cmp.Or(w.op, o.op), cmp.Or(w.count, o.count)
 	w.seq, w.enqueued, w.remote = max(w.seq, o.seq), max(w.enqueued, o.enqueued), max(w.remote, o.remote)
 }

@@ -113,6 +113,43 @@ func TestDiffering(t *testing.T) {
 	}
 }
 
+// TestOneNameOfTwoGroups: ranks of different groups wait in different collectives,
+// and have issued different numbers of them, although their groups have one name.
+func TestOneNameOfTwoGroups(t *testing.T) {
+	in := func(rank, place int, enqueued int64, count string) string {
+		lines := ncclWait(rank, 8, enqueued, "ALLREDUCE", "mesh_tp")
+		return strings.NewReplacer(fmt.Sprintf(" Rank %d]", rank), fmt.Sprintf(" Rank %d]", place), "NumelIn=8", "NumelIn="+count).Replace(lines)
+	}
+	for _, tt := range []struct {
+		name  string
+		ranks []string
+		tells string
+	}{
+		{"two groups", []string{in(0, 0, 9, "64"), in(1, 1, 9, "64"), in(2, 0, 9, "32"), in(3, 1, 9, "32")}, ""},
+		{"two groups that have come to different places", []string{in(0, 0, 9, "64"), in(1, 1, 9, "64"), in(2, 2, 9, "64"), in(3, 3, 9, "64"), in(4, 0, 8, "64")}, ""},
+		{"one group", []string{in(4, 0, 9, "64"), in(5, 1, 9, "64"), in(6, 2, 9, "32"), in(7, 3, 9, "64")}, "different-counts"},
+		{"one group, of which a rank lags", []string{in(4, 0, 9, "64"), in(5, 1, 9, "64"), in(6, 2, 8, "64")}, "lagging-ranks"},
+	} {
+		logs := map[string]string{}
+		for i, lines := range tt.ranks {
+			logs[fmt.Sprintf("worker-%d.log", i)] = lines
+		}
+		v := verdictOn(t, situation{logs: logs})
+		tells := ""
+		if v.Sentence != nil {
+			tells = v.Sentence.Code
+		}
+		for _, f := range v.Findings {
+			if f.Code == "lagging-ranks" {
+				tells = f.Code
+			}
+		}
+		if v.Cause != "collective-timeout" || tells != tt.tells || tells == "" && v.Confidence == High {
+			t.Errorf("%s: %s %s tells %q, want %q", tt.name, v.Cause, v.Confidence, tells, tt.tells)
+		}
+	}
+}
+
 // TestWaitBeforeItsReturnCode: the return code with which a rank's wait ended is
 // no failure of its own.
 func TestWaitBeforeItsReturnCode(t *testing.T) {
