@@ -126,6 +126,7 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 	if nan != nil && root.event.Seq-nan.event.Seq > messageGap { // it spread before anything told of it
 		words = addQuotes(words, nan.event.Quote)
 	}
+	words = addQuotes(words, j.launched(root)...)
 	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), append(told, further...)...)
 	if nan != nil {
 		rows = addQuotes(rows, nan.event.Quote)
@@ -154,6 +155,7 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 			rows = addQuotes(rows, p.Quotes()...)
 		}
 	}
+	rows = addQuotes(rows, j.cameTo(root)...)
 	for _, c := range j.all {
 		again := c.by == root && c.print == root.print
 		agrees := c.cause == root.cause && c.event.Quote.Kind == source.Event && c.tier == proven && c.fate == nil // the platform found the same
@@ -194,6 +196,41 @@ func (j *judge) met(root *candidate) *candidate {
 		same := c.uncaught() && c.cause == root.cause
 		if (same || mere && c.atTop() && sameRun(c.event, root.event)) && !j.before(c, root) {
 			return c
+		}
+	}
+	return nil
+}
+
+// cameTo gives the exception that a program ended by after a line without a stack had
+// told of the same cause.
+func (j *judge) cameTo(root *candidate) []scan.Quote {
+	if root.trace != nil || waitCauses[root.cause] {
+		return nil
+	}
+	for _, c := range slices.Concat(j.standing(proven), j.standing(weak)) {
+		if c.atTop() && c.cause == root.cause && !j.before(c, root) {
+			rows := []scan.Quote{c.headline()}
+			if named := c.named(); named != nil {
+				rows = append(rows, *named)
+			} else if h := c.trace.Heads[c.event.Exception]; h != nil {
+				rows = append(rows, *h)
+			}
+			return rows
+		}
+	}
+	return nil
+}
+
+// launched gives what a launcher tells of the process that ended, just above the line
+// by which the platform tells of the end of the launcher.
+func (j *judge) launched(root *candidate) []scan.Quote {
+	if !root.event.Quote.Platform || !root.event.Rule.Tells(rules.Exit) {
+		return nil
+	}
+	for _, c := range j.standing(exit) {
+		gap := root.event.Seq - c.event.Seq
+		if launchers[c.event.Rule.Family] && sameRun(c.event, root.event) && 0 < gap && gap <= messageGap {
+			return []scan.Quote{c.event.Quote}
 		}
 	}
 	return nil

@@ -24,7 +24,6 @@ var wordless = lazy.Regexp(`function error: ?.*error code is \d+` +
 	`|call \w+ failed, ret\[\d+\]\.?(?: The details refer to 'Ascend Error Message'\.)?$` +
 	`|NPU warning, error code is \d+(?:\[Error\]: ?)?$` +
 	`|\bFailed to call:$` +
-	`|\d+ validation errors? for \S+$` +
 	`|Single op compile failed, op: \S+$` +
 	`|^[a-z]+(?:_[a-z]+)+$`)
 

@@ -76,6 +76,27 @@ func TestRaisedFirst(t *testing.T) {
 	}
 }
 
+// TestEnded: beside a line that tells of a failure stands what the program, or its
+// launcher, came to by it.
+func TestEnded(t *testing.T) {
+	for _, c := range []struct{ name, log, first, second string }{
+		{"an exception below the line of a tool", lines("+ npu-smi info\ndcmi module initialize failed. ret is -8005") + raised("RuntimeError: Initialize NPU function error: aclrtSetDevice(device_id), error code is 507899\nEL9999: Inner Error!\nEL9999: [PID: 77] 2026-05-01-10:00:12.100.836 [drv api] drvGetDevNum failed: error=87, [driver error:device not exist]"),
+			"dcmi module initialize failed", "drvGetDevNum failed"},
+		{"an exception that names the cause no surer", lines("/opt/conda/lib/python3.10/site-packages/torch/x.py:20: UserWarning: Failed to initialize NumPy: _ARRAY_API not found (Triggered internally at x.cpp:84.)") + raised("RuntimeError: Numpy is not available"),
+			"Failed to initialize NumPy", "Numpy is not available"},
+		{"an exception of something else", lines("dcmi module initialize failed. ret is -8005") + raised("RuntimeError: Numpy is not available"),
+			"dcmi module initialize failed", ""},
+		{"the launcher above the platform", lines("[2026-05-24 03:15:00,032] [ERROR] [launch.py:325:sigkill_handler] ['/opt/conda/bin/python', '-u', 't.py'] exits with return code = -9\n[Modelarts Service Log]Training end with return code: 247"),
+			"exits with return code = -9", "return code: 247"},
+	} {
+		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}})
+		if len(v.Evidence) == 0 || !strings.Contains(v.Evidence[0].Text, c.first) || c.second != "" && (len(v.Evidence) < 2 || !strings.Contains(v.Evidence[1].Text, c.second)) ||
+			c.second == "" && len(v.Evidence) > 1 {
+			t.Errorf("%s: evidence %q", c.name, texts(v))
+		}
+	}
+}
+
 // TestValues: what the lines of one message tell goes into one sentence.
 func TestValues(t *testing.T) {
 	for _, c := range []struct {
@@ -84,6 +105,8 @@ func TestValues(t *testing.T) {
 	}{
 		{"of an exception", raised("RuntimeError: Device 9 call rtSetDevice failed, ret[107001].\nEE1001: The argument is invalid.Reason: Set device failed, invalid device, set device=9, valid device range is [0, 8)"),
 			map[string]string{"code": "107001", "device": "9", "range": "[0, 8)"}},
+		{"of a further line of another rule's wording", raised("ValidationError: 1 validation error for TrainConfig\nlr\n  Input should be a valid number [type=float_parsing, input_value='x', input_type=str]"),
+			map[string]string{"count": "1", "name": "TrainConfig", "message": "Input should be a valid number"}},
 		{"of the line beside", lines("terminate called after throwing an instance of 'std::out_of_range'\n  what():  pos is 5"),
 			map[string]string{"type": "std::out_of_range", "message": "pos is 5"}},
 		{"not of a line further off", lines("terminate called after throwing an instance of 'std::out_of_range'\nbye\n  what():  pos is 5"),
