@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -370,6 +371,16 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 			}, `{"content": "begun", "line_num": "1", "timestamp": "1780300000000"}]}`, 60_000, "device-oom", ""},
 		{"an answer in a text", `{"status_code": 200, "response": "{\"events\": [`, format(`{\"time\": \"2026-06-02T09:00:00+08:00\", \"level\": \"Info\", \"source\": \"Task\", \"message\": \"[worker-{i}] pulled layer {i} of the image.\"}, `),
 			`{\"time\": \"2026-06-02T09:00:01+08:00\", \"level\": \"Error\", \"source\": \"Task\", \"message\": \"[worker-7] ` + fail + `\"}], \"total\": 20001}"}`, 20_000, "device-oom", ""},
+		{"an answer three texts deep", `{"content": "` + inText(1, `{"content": "`) + inText(2, `{"content": "`), func(i int) string { return inText(3, fmt.Sprintf("reading batch %d\n", i)) },
+			inText(3, fail+"\n") + inText(2, `"}`) + inText(1, `"}`) + `"}`, 300_000, "device-oom", ""},
+		{"line ends as numbers", `{"logs": "`, format(`reading batch {i}\u000a`), fail + `\u000a"}`, 300_000, "device-oom", ""},
+		{"a text of one line", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "note": "`, repeat(strings.Repeat(`\"`, 500)), `"}}`, 20_000, "device-oom", "without a line end"},
+		{"a long name", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "`, repeat(strings.Repeat(`x\n`, 500)), `": 1}}`, 20_000, "device-oom", "without a line end"},
+		{"a long number", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "n": 1`, repeat(strings.Repeat("0", 1000)), `}}`, 20_000, "device-oom", "without a line end"},
+		{"blanks between values", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "n": `, repeat(strings.Repeat(" ", 1000)), `1}}`, 40_000, "device-oom", ""},
+		{"numbers", `{"weights": [`, repeat(strings.Repeat(`1,`, 500)), `1]}`, 4_000, "", ""},
+		{"a row of one line", `{"count": 1, "logs": [{"content": "` + fail + `", "line_num": "1", "timestamp": "1780390700000"}, {"content": "`, repeat(strings.Repeat("x ", 500)), `", "line_num": "2", "timestamp": "1780390799000"}]}`, 30_000, "device-oom", "without a line end"},
+		{"members of a few long texts", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "n": {"a": [`, func(i int) string { return fmt.Sprintf(`1], "k%d": "%s", "a": [`, i, strings.Repeat("x ", 100_000)) }, `1]}}}`, 200, "device-oom", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			held := func(n int) (most uint64, reports []report.Report) {
@@ -392,6 +403,15 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 			}
 		})
 	}
+}
+
+// inText is how a text stands within JSON texts that lie within one another.
+func inText(levels int, text string) string {
+	for range levels {
+		b, _ := json.Marshal(text) // of a string, which does not fail
+		text = string(b[1 : len(b)-1])
+	}
+	return text
 }
 
 // TestManyLogsAreHeldInPart is the same for an archive of many logs.

@@ -191,7 +191,7 @@ func valuesIn(n node, notices int) (values []value, around string) {
 		if c := data[at]; c == '{' || c == '[' || c == '"' && at == 0 {
 			p := parser{data: data[at:], line: n.line, fixed: true, cut: n.cut}
 			if n.inner != nil && at == 0 {
-				p.page = source.Page{Part: n.inner.Part}
+				p.page = source.Page{Part: n.inner.Part, Inners: n.inner.Inners}
 			}
 			v, end, damaged := p.parse()
 			if v.kind > number && (!damaged || v.cut) && len(values) < maxValues {

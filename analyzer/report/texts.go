@@ -115,6 +115,7 @@ var noteTexts = map[string]text{
 	"bound-answers":     {ZH: "响应过多，其中 %s 份的信息未列入已收集信息（其中的作业状态和日志文本仍参与分析）", EN: "there are too many answers: what %s of them hold is not listed among what was collected; the states of jobs and the texts in them were analysed all the same"},
 	"bound-streams":     {ZH: "日志太多，其中 %s 份没有发现任何已知现象，只扫描、未参与进程间比较；请按作业或节点分批分析", EN: "there are too many logs: %s in which nothing known was found were scanned, but not compared with the others; analyse the jobs or nodes by themselves"},
 	"bound-line":        {ZH: "第 %s 行超过 %s 字节，超出部分未分析（可用 --max-line 调整）", EN: "line %s is longer than %s bytes, what lies beyond was not analysed (see --max-line)"},
+	"bound-text":        {ZH: "第 %s 行开始的 JSON 中有文本或数字超过 %s 字节而没有换行，超出部分未分析（可用 --max-line 调整）", EN: "the JSON that begins on line %s holds a text of more than %s bytes without a line end, or as long a number; what lies beyond was not analysed (see --max-line)"},
 	"bound-answer":      {ZH: "第 %s 行开始的 JSON 超过 %s 字节，无法整体解析，只分析了其中读到的部分", EN: "the JSON that begins on line %s is longer than %s bytes; it was not read as a whole, only what could be read of it was analysed"},
 }
 

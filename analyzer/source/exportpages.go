@@ -171,5 +171,5 @@ func (d *reading) cutExport() bool {
 
 func (d *reading) newExport(levels []int, at span) *paging {
 	export := &exportPages{d: d}
-	return &paging{pager: pager{most: d.s.lim.Page, only: levels}, at: at, to: export, export: export}
+	return &paging{pager: pager{most: d.s.lim.Page, line: d.s.lim.Line, only: levels}, at: at, to: export, export: export}
 }

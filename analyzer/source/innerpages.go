@@ -13,7 +13,12 @@ import (
 type Inner struct {
 	At int // of the text in the page, behind its quote
 	Part
+	Inners []Inner // within it
 }
+
+// deepestInner is how many texts may lie within one another that are JSON by
+// themselves. What lies deeper is one text.
+const deepestInner = 4
 
 // inner reads the JSON that a text holds in pages of its own.
 type inner struct {
@@ -26,7 +31,7 @@ type inner struct {
 // enter begins to read the open text as JSON in pages of its own, when it is any.
 // What is none can be parted between its lines. It says whether that helps.
 func (p *pager) enter() bool {
-	if p.only != nil || !p.inText || p.name || p.plain || p.asIs || p.inside {
+	if p.only != nil || !p.inText || p.name || p.plain || p.asIs || p.depth == deepestInner {
 		return false
 	}
 	text := p.buf[p.text:]
@@ -36,14 +41,14 @@ func (p *pager) enter() bool {
 	case len(head) == 0: // blank lines, by the thousand
 		p.plain = true
 		return true
-	case head[0] == '"', bytes.HasPrefix(head, []byte(`{\"`)), bytes.HasPrefix(head, []byte(`[{\"`)):
+	case bytes.HasPrefix(head, []byte(`{\"`)), bytes.HasPrefix(head, []byte(`[{\"`)):
 		p.asIs = true // JSON that is escaped once more
 		return false
-	case head[0] != '{' && head[0] != '[':
+	case head[0] != '{' && head[0] != '[' && head[0] != '"':
 		p.plain = true
 		return true
 	}
-	in := &inner{pager: pager{most: p.most, inside: true}}
+	in := &inner{pager: pager{most: p.most, line: p.line, depth: p.depth + 1}}
 	v := in.take(text)
 	if v == broken {
 		p.plain = true
@@ -51,7 +56,7 @@ func (p *pager) enter() bool {
 	}
 	in.ended = v == finished
 	p.buf = p.buf[:p.text]
-	p.inner = in
+	p.inner, p.digits = in, 0
 	return true
 }
 
@@ -113,8 +118,12 @@ func (p *pager) nest(more []byte) (rest []byte) {
 // behind it.
 func (p *pager) leaveInner(raw []byte) {
 	in := p.inner
-	if len(in.gaps) > 0 {
-		p.inners = append(p.inners, Inner{p.text, Part{Told: in.told, Gaps: in.gaps}})
+	if in.inner != nil {
+		in.leaveInner(nil)
+	}
+	p.long = p.long || in.long
+	if len(in.gaps)+len(in.inners) > 0 {
+		p.inners = append(p.inners, Inner{p.text, Part{Told: in.told, Gaps: in.gaps}, in.inners})
 	}
 	p.inner, p.plain = nil, true
 	p.buf = escapeJSON(p.buf, in.buf)
@@ -126,31 +135,25 @@ func (p *pager) leaveInner(raw []byte) {
 	if lines > 0 { // they are the first ones of the text now, as if it had been parted between them
 		p.gaps = append(p.gaps, Gap{At: p.text, Parts: lines})
 	}
-	p.breaks, p.broken, p.escape = 0, 0, false
+	p.breaks, p.broken, p.escape, p.digits = 0, 0, false, 0
+	line := p.line
+	p.line = 0 // what is put back is held already, and was not too long
 	p.within(p.text)
+	p.line = line
 }
 
-// innerPage appends a page to dst that ends at a cut of the inner value.
-func (p *pager) innerPage(dst []byte, level, at int) []byte {
-	dst = append(dst, p.buf[:p.text]...)
-	dst = append(escapeJSON(dst, p.inner.page(nil, level, at)), '"')
-	return p.shut(dst, len(p.levels))
-}
-
-// handInner hands on the next page of the inner value, when there is one.
-func (d *reading) handInner() bool {
-	p := d.pages
-	in := p.inner
-	level, at := in.cut()
-	if level < 0 {
-		return false
+// innerPage is nextPage for the inner value.
+func (p *pager) innerPage(dst []byte) (text []byte, part Part, inners []Inner, moved bool) {
+	this, of, within, moved := p.inner.nextPage(nil)
+	if this == nil {
+		return nil, Part{}, nil, moved
 	}
-	p.scratch = p.innerPage(p.scratch[:0], level, at)
-	p.to.Page(d.pageOf(p.scratch, p.part(len(p.levels)), append(slices.Clip(p.inners), Inner{p.text, in.part(level)})))
-	in.turn(level, at)
+	text = append(dst, p.buf[:p.text]...)
+	text = p.shut(append(escapeJSON(text, this), '"'), len(p.levels))
+	part, inners = p.part(len(p.levels)), append(slices.Clone(p.inners), Inner{p.text, of, within})
 	p.told = p.text
 	p.forget()
-	return true
+	return text, part, inners, true
 }
 
 // unescapeJSON appends what the content of a JSON string means to dst, and gives

@@ -48,6 +48,7 @@ func NoteCodes() []NoteCode {
 		code("bound-entries", bound),
 		code("bound-depth"),
 		code("bound-line", line, bound),
+		code("bound-text", line, bound),   // of a JSON value that begins there
 		code("newest-first"),              // read oldest first
 		code("newest-first-long"),         // read as it stands
 		code("bound-answer", line, bound), // what was read of a value came as a cut one, or as text

@@ -3,6 +3,8 @@ package source
 import (
 	"bytes"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // Pager is a Handler that takes a JSON value which is too large to be held in
@@ -39,23 +41,30 @@ type Gap struct {
 // pager parts a value.
 type pager struct {
 	most   int   // bytes of a page
+	line   int   // bytes of a text of which no line ends; what lies beyond is left out. 0 for no bound
+	depth  int   // of texts around it that are JSON by themselves
 	only   []int // levels of the lists that are parted; nil for all, and texts
 	buf    []byte
 	told   int
+	begun  int  // values since the last page
+	long   bool // something was left out for its length
 	gaps   []Gap
 	levels []pageLevel
 	closed []spanned // long lists and texts that have ended, until they are left out
 
 	inText, escape bool
-	name           bool // the text may be the name of a member
-	text           int  // where it begins
-	breaks         int  // of its lines since then
-	broken         int  // behind the last of them, 0 for none
-	plain          bool // it is known to be no JSON by itself
-	asIs           bool // it is to be read as a whole
+	digits         int    // of an escape "\uXXXX" that are still to come
+	code           uint32 // those that came, in small letters
+	name           bool   // the text may be the name of a member
+	text           int    // where it begins
+	breaks         int    // of its lines since then
+	broken         int    // behind the last of them, 0 for none
+	plain          bool   // it is known to be no JSON by itself
+	asIs           bool   // it is to be read as a whole
 	inner          *inner
 	inners         []Inner // of texts that have ended
-	inside         bool    // this is the pager of an inner value
+	bare           byte    // kind of the bytes outside of texts that went before
+	bares          int     // how many of them
 }
 
 // pageLevel is an object or a list that is open.
@@ -89,7 +98,12 @@ func (p *pager) add(more []byte) {
 			i = p.within(i)
 			continue
 		}
-		switch c := p.buf[i]; c {
+		c := p.buf[i]
+		if p.isLong(c) {
+			p.passBare(i)
+			continue
+		}
+		switch c {
 		case '"':
 			n := len(p.levels)
 			p.inText, p.text, p.breaks, p.broken, p.plain, p.asIs = true, i+1, 0, 0, false, false
@@ -97,10 +111,12 @@ func (p *pager) add(more []byte) {
 		case ':':
 			p.levels[len(p.levels)-1].named = true
 		case '{', '[':
+			p.begun++
 			p.levels = append(p.levels, pageLevel{list: c == '[', open: i + 1})
 		case '}', ']':
 			p.end(i)
 		case ',':
+			p.begun++
 			l := &p.levels[len(p.levels)-1]
 			l.parts++
 			l.ended++
@@ -110,14 +126,62 @@ func (p *pager) add(more []byte) {
 	}
 }
 
+// longestBare bounds blanks in a row, and numbers, in bytes.
+const longestBare = 1024
+
+// bareKind tells blanks from parts of numbers and words, 0 for what is neither.
+// Line ends are neither: they count.
+func bareKind(c byte) byte {
+	switch {
+	case c == ' ' || c == '\t' || c == '\r':
+		return ' '
+	case isNumberByte(c):
+		return '0'
+	}
+	return 0
+}
+
+// isLong reports whether a byte outside of texts is one of too many of its kind.
+func (p *pager) isLong(c byte) bool {
+	if kind := bareKind(c); kind == 0 || kind != p.bare {
+		p.bare, p.bares = kind, 0
+	}
+	p.bares++
+	return p.bare != 0 && p.line > 0 && p.bares > longestBare
+}
+
+// passBare leaves out the bytes of one kind from a place on.
+func (p *pager) passBare(i int) {
+	end := i
+	for end < len(p.buf) && bareKind(p.buf[end]) == p.bare {
+		end++
+	}
+	p.buf = slices.Delete(p.buf, i, end)
+	p.long = p.long || p.bare == '0'
+}
+
 // within goes on in a text from a place, to its end or that of what there is.
 func (p *pager) within(i int) int {
 	for ; i < len(p.buf); i++ {
-		switch c := p.buf[i]; {
+		c := p.buf[i]
+		if p.tooLong(i) && !p.escape && p.digits == 0 && utf8.RuneStart(c) && p.passLine(i) {
+			if i == len(p.buf) {
+				return i
+			}
+			c = p.buf[i]
+		}
+		switch {
+		case p.digits > 0:
+			p.digits--
+			if p.code = p.code<<8 | uint32(c|0x20); p.digits == 0 && p.code == escapedBreak {
+				p.breakAt(i + 1)
+			}
 		case p.escape:
-			if p.escape = false; c == 'n' {
-				p.breaks++
-				p.broken = i + 1
+			p.escape = false
+			if c == 'n' {
+				p.breakAt(i + 1)
+			} else if c == 'u' {
+				p.digits, p.code = 4, 0
 			}
 		case c == '\\':
 			p.escape = true
@@ -130,6 +194,56 @@ func (p *pager) within(i int) int {
 		}
 	}
 	return i
+}
+
+// escapedBreak is a line end as the digits of an escape.
+const escapedBreak = '0'<<24 | '0'<<16 | '0'<<8 | 'a'
+
+// breakAt notes that a line of a text ends before a place.
+func (p *pager) breakAt(i int) {
+	p.breaks++
+	p.broken = i
+}
+
+// parted reports whether the text may be parted between its lines.
+func (p *pager) parted() bool { return p.plain && p.only == nil && !p.name }
+
+// tooLong reports whether a line of the text, or a text that is not parted, is too
+// long to be held up to a place. Of one that may be JSON it is known after a page.
+func (p *pager) tooLong(i int) bool {
+	switch {
+	case p.line == 0:
+		return false
+	case p.parted():
+		return i-max(p.text, p.broken) >= p.line
+	case p.only == nil && !p.name && !p.asIs:
+		return i-p.text >= p.line+p.most
+	}
+	return i-p.text >= p.line
+}
+
+// passLine leaves out what stands between a place in a text and the end of its
+// line, or that of a text which is not parted. It says whether it left out
+// anything.
+func (p *pager) passLine(i int) bool {
+	end := i
+	for end < len(p.buf) && p.buf[end] != '"' {
+		if p.buf[end] != '\\' {
+			end++
+			continue
+		}
+		n := 2
+		if end+1 < len(p.buf) && p.buf[end+1] == 'u' {
+			n = 6
+		}
+		if end+n > len(p.buf) || p.parted() && (p.buf[end+1] == 'n' || n == 6 && strings.EqualFold(string(p.buf[end+2:end+6]), "000a")) {
+			break
+		}
+		end += n
+	}
+	p.buf = slices.Delete(p.buf, i, end)
+	p.long = p.long || end > i
+	return end > i
 }
 
 // end ends the innermost level at its bracket.
@@ -153,16 +267,23 @@ func (p *pager) full() bool {
 	if p.inner != nil {
 		return p.inner.full()
 	}
-	return len(p.buf)-p.told > p.most
+	return len(p.buf)-p.told > p.most || p.begun > mostBegun
 }
+
+// mostBegun bounds the values of a page: a number takes a hundred times what it
+// has of bytes.
+const mostBegun = 1 << 15
 
 // size is how many bytes are held.
 func (p *pager) size() int {
 	if p.inner != nil {
-		return len(p.buf) + len(p.inner.buf)
+		return len(p.buf) + p.inner.size()
 	}
 	return len(p.buf)
 }
+
+// leftOut reports whether something was left out for its length.
+func (p *pager) leftOut() bool { return p.long || p.inner != nil && p.inner.leftOut() }
 
 // mostMembers is how many members an object may have that is not parted as a list
 // is: those of answers have fewer, and a part tells less than the whole.
@@ -182,8 +303,19 @@ func (p *pager) cut() (level, at int) {
 	if p.only == nil && p.inText && !p.name && p.broken > max(p.told, p.text) && (p.plain || !embeds(p.buf[p.text:p.broken])) {
 		return len(p.levels), p.broken
 	}
+	if p.only == nil && len(p.buf)-p.told > largeObject*p.most {
+		for i, l := range slices.Backward(p.levels) {
+			if l.comma > max(p.told, l.open) {
+				return i, l.comma
+			}
+		}
+	}
 	return -1, 0
 }
+
+// largeObject is how many pages an object may take that has few members. One that
+// takes more is parted all the same, the innermost first.
+const largeObject = 8
 
 // embeds says whether a text may be JSON by itself, which is not parted between
 // its lines.
@@ -237,7 +369,24 @@ func (p *pager) turn(level, at int) {
 	p.closed = slices.DeleteFunc(p.closed, func(c spanned) bool { return open <= c.open && c.end <= at })
 	p.leave(open, at, parts)
 	p.told = open
+	p.begun = 0
 	p.forget()
+}
+
+// nextPage appends the next page to dst, where there is enough for one, or finds
+// out where it may end. It says whether that led anywhere; without a page, text is
+// nil.
+func (p *pager) nextPage(dst []byte) (text []byte, part Part, inners []Inner, moved bool) {
+	if p.inner != nil {
+		return p.innerPage(dst)
+	}
+	level, at := p.cut()
+	if level < 0 {
+		return nil, Part{}, nil, p.enter()
+	}
+	text, part, inners = p.page(dst, level, at), p.part(level), slices.Clone(p.inners)
+	p.turn(level, at)
+	return text, part, inners, true
 }
 
 // forget leaves out what pages before had of long lists and texts that have ended.

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"strconv"
 
 	"hcloud-modelarts/analyzer/source/charset"
 )
@@ -26,7 +27,7 @@ func (d *reading) turnPages() bool {
 		return false
 	}
 	text, at := d.value(0)
-	p := &paging{pager: pager{most: d.s.lim.Page}, at: at}
+	p := &paging{pager: pager{most: d.s.lim.Page, line: d.s.lim.Line}, at: at}
 	if export, levels := d.probe(text); export {
 		if levels == nil {
 			d.pending.whole = true
@@ -103,17 +104,12 @@ func (d *reading) handPages() {
 // that led anywhere.
 func (d *reading) handPage() bool {
 	p := d.pages
-	if p.inner != nil {
-		return d.handInner()
+	text, part, inners, moved := p.nextPage(p.scratch[:0])
+	if text != nil {
+		p.scratch = text
+		p.to.Page(d.pageOf(text, part, inners))
 	}
-	level, at := p.cut()
-	if level < 0 {
-		return p.enter()
-	}
-	p.scratch = p.page(p.scratch[:0], level, at)
-	p.to.Page(d.pageOf(p.scratch, p.part(level), p.inners))
-	p.turn(level, at)
-	return true
+	return moved
 }
 
 func (d *reading) pageOf(text []byte, part Part, inners []Inner) *Page {
@@ -168,6 +164,9 @@ func (d *reading) lastPage(cut bool) {
 	last.Cut = cut
 	p.to.Page(last)
 	d.pages = nil
+	if p.leftOut() {
+		d.s.note(d.doc.Name, "bound-text", strconv.Itoa(p.at.number), strconv.Itoa(p.line))
+	}
 	if p.export != nil {
 		p.export.end()
 	} else if d.texts == 0 {
