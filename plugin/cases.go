@@ -40,7 +40,7 @@ func (l *listCasesCmd) Run(c *console) error {
 		return c.deliverJSON(cases)
 	}
 	if len(cases) == 0 {
-		return c.deliver("", []byte(c.say(msgNoCases, dir)+"\n"))
+		return c.deliver("", []byte(c.say(msgNoCases, report.Plain(dir))+"\n"))
 	}
 	rows := make([][]string, len(cases))
 	for i, m := range cases {

@@ -169,6 +169,7 @@ func TestHostileOutput(t *testing.T) {
 				{"text", []string{"analyze", one, "-o", filepath.Join(dir, "none", attack)}},
 				{"text", []string{"analyze", "--format=" + attack, one}},
 				{"text", []string{"corpus", "import", filepath.Join(two, "broken.tar.gz")}},
+				{"text", []string{"corpus", "list", "--corpus=" + filepath.Join(dir, attack)}},
 				{"text", []string{"rules", "lint", dir}},
 				{"text", []string{attack}},
 			}
