@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer/report"
+	"hcloud-modelarts/analyzer/source"
 	"hcloud-modelarts/plugin/bundle"
 )
 
@@ -83,7 +85,11 @@ func (b *checkBundleCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	found, err := await(c, func() ([]bundle.Finding, error) { return bundle.Check(roots, o.Limits) })
+	var unread []source.Note
+	found, err := await(c, func() (found []bundle.Finding, err error) {
+		found, unread, err = bundle.Check(roots, o.Limits)
+		return found, err
+	})
 	if err != nil {
 		return err
 	}
@@ -96,11 +102,41 @@ func (b *checkBundleCmd) Run(c *console) error {
 			sure = append(sure, line)
 		}
 	}
+	rest := c.unreadLines(unread)
 	if len(sure) > 0 {
-		return &mismatchError{c.say(msgSecretsLeft, len(sure)) + "\n" + strings.Join(append(sure, doubt...), "\n")}
+		return &mismatchError{c.say(msgSecretsLeft, len(sure)) + "\n" + strings.Join(slices.Concat(sure, doubt, rest), "\n")}
 	}
+	said := []string{c.say(msgNoSecrets)}
 	if len(doubt) > 0 {
-		return c.deliver("", []byte(c.say(msgDoubts, len(doubt))+"\n"+strings.Join(doubt, "\n")+"\n"))
+		said = append([]string{c.say(msgDoubts, len(doubt))}, doubt...)
 	}
-	return c.deliver("", []byte(c.say(msgNoSecrets)+"\n"))
+	if slices.ContainsFunc(unread, func(n source.Note) bool { return !bundle.Aside(n) }) {
+		if len(doubt) == 0 {
+			said = nil
+		}
+		return &mismatchError{strings.Join(append(rest, said...), "\n")}
+	}
+	return c.deliver("", []byte(strings.Join(append(said, rest...), "\n")+"\n"))
+}
+
+// mostUnread is how many lines tell what was not looked through.
+const mostUnread = 100
+
+// unreadLines tells what was not looked through.
+func (c *console) unreadLines(unread []source.Note) []string {
+	if len(unread) == 0 {
+		return nil
+	}
+	lines := []string{c.say(msgUnread, len(unread))}
+	for _, n := range unread[:min(len(unread), mostUnread)] {
+		line := report.NoteText(c.lang, n.Code, n.Args)
+		if n.Source != "" {
+			line = n.Source + c.colon() + line
+		}
+		lines = append(lines, report.Plain(report.Mask(line)))
+	}
+	if len(unread) > mostUnread {
+		lines = append(lines, "…")
+	}
+	return lines
 }

@@ -52,3 +52,34 @@ func TestBundleExitCodes(t *testing.T) {
 		t.Errorf("beside the bundle is %v, %v", entries, err)
 	}
 }
+
+// TestCheckTellsWhatItDidNotSee: nobody is told that there is no secret in what was
+// not looked through; a link has nothing of its own.
+func TestCheckTellsWhatItDidNotSee(t *testing.T) {
+	broken := "\x1f\x8b\x08" + strings.Repeat("x", 100)
+	for name, text := range map[string]string{
+		"broken.gz": broken, "image.png": "\x89PNG\r\n\x1a\n\x00\x00\x00\x00", "long.log": strings.Repeat("x ", 1<<20) + "\n",
+	} {
+		dir := t.TempDir()
+		for file, data := range map[string]string{name: text, "train.log": "step 1\n", "empty.log": ""} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(data), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := invoke(t, "", nil, "bundle", "check", "--lang=en", dir)
+		if got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, name) || strings.Contains(got.stderr, "no secret was found") || strings.Contains(got.stderr, "empty.log") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "train.log"), []byte("step 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("train.log", filepath.Join(dir, "again.log")); err != nil {
+		t.Skip(err)
+	}
+	got := invoke(t, "", nil, "bundle", "check", "--lang=en", dir)
+	if got.code != exitOK || !strings.Contains(got.stdout, "no secret was found") || !strings.Contains(got.stdout, "again.log") {
+		t.Errorf("%+v", got)
+	}
+}

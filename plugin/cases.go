@@ -202,8 +202,8 @@ func (e *exportCaseCmd) Run(c *console) error {
 		return &corpus.Error{Path: file, Code: "exists"}
 	}
 	err = writeFileAs(file, 0o600, func(w io.Writer) error { return corpus.Export(c.ctx, k, w) })
-	if _, ok := errors.AsType[*corpus.Error](err); err != nil && !ok {
-		err = &corpus.Error{Path: file, Code: "io", Err: plainError(err)}
+	if _, ok := errors.AsType[*corpus.Error](err); err != nil && !ok && c.ctx.Err() == nil {
+		return &wrapped{c.say(msgWriteFile, file), plainError(err)}
 	}
 	if err != nil {
 		return c.stopped(err)

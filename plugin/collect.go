@@ -66,6 +66,9 @@ func (r *remote) collect(before *collector, id string, o corpus.Options, keep bo
 	m := corpus.Manifest{ID: id + "-" + c.now().UTC().Format("20060102T150405Z"), Region: region, Tool: versionText(), HCloud: version}
 	rec, err := corpus.Create(dir, m, o)
 	if err != nil {
+		if temp != "" {
+			os.RemoveAll(temp)
+		}
 		return nil, err
 	}
 	k := &collector{c: c, link: l, rec: rec, temp: temp, fresh: true}

@@ -50,6 +50,7 @@ var (
 	}
 	msgSecretsLeft = text{ZH: "%d 处敏感内容未掩码：", EN: "%d lines still hold secrets or addresses:"}
 	msgDoubts      = text{ZH: "没有确定的敏感内容，但以下 %d 处需要人工确认：", EN: "no sure secret is left, but look at these %d lines:"}
+	msgUnread      = text{ZH: "以下 %d 处未检查，其中可能有敏感内容：", EN: "not looked through, so that secrets may stand in it (%d):"}
 	msgNoSecrets   = text{ZH: "没有发现敏感内容", EN: "no secret was found"}
 	msgIsInput     = text{ZH: "%q 是输入文件，请把结果写到别处", EN: "%q is an input: write the result elsewhere"}
 	msgExists      = text{ZH: "%q 已存在，请换一个目录", EN: "%q exists already: name another folder"}

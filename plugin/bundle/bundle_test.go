@@ -112,11 +112,11 @@ func TestSameBytes(t *testing.T) {
 // TestCheck: a bundle is clean, its case is not.
 func TestCheck(t *testing.T) {
 	_, data := pack(t)
-	found, err := Check([]source.Root{{Name: "b.zip", Reader: bytes.NewReader(data)}}, source.Limits{})
+	found, _, err := Check([]source.Root{{Name: "b.zip", Reader: bytes.NewReader(data)}}, source.Limits{})
 	if err != nil || len(found) != 0 {
 		t.Errorf("in the bundle is %+v, %v", found, err)
 	}
-	found, err = Check(ticket(), source.Limits{})
+	found, _, err = Check(ticket(), source.Limits{})
 	if err != nil || len(found) != 3 {
 		t.Fatalf("in the case is %+v, %v", found, err)
 	}
@@ -132,7 +132,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	answer := `{"parameters": [{"name": "x"}],` + "\n" + `"password": "hunter2222"}`
-	found, err = Check([]source.Root{{Name: "a.json", Reader: strings.NewReader(answer)}}, source.Limits{})
+	found, _, err = Check([]source.Root{{Name: "a.json", Reader: strings.NewReader(answer)}}, source.Limits{})
 	if err != nil || len(found) != 1 || found[0].Line != 2 {
 		t.Errorf("in the answer is %+v, %v", found, err)
 	}
@@ -155,7 +155,7 @@ func TestCheckInPages(t *testing.T) {
 	}
 	b.WriteString(`{}], "total": 3001, "token": "` + strings.Repeat("0aZ9", 30) + `"}`)
 	check := func(page int) []Finding {
-		found, err := Check([]source.Root{{Name: "a.json", Reader: strings.NewReader(b.String())}}, source.Limits{Page: page})
+		found, _, err := Check([]source.Root{{Name: "a.json", Reader: strings.NewReader(b.String())}}, source.Limits{Page: page})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,23 +21,40 @@ type Finding struct {
 }
 
 // Check looks through bundles, or anything else, for secrets and addresses that
-// are left. It opens archives as a diagnosis does.
-func Check(roots []source.Root, limits source.Limits) ([]Finding, error) {
+// are left. It opens archives as a diagnosis does. Unread are notes of what it did
+// not look through, links and the like among them.
+func Check(roots []source.Root, limits source.Limits) (found []Finding, unread []source.Note, err error) {
 	c := &checker{masker: newMasker()}
 	if _, err := source.Read(roots, limits, c); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return c.found, nil
+	return c.found, c.unread, nil
 }
 
 type checker struct {
 	masker *masker
 	found  []Finding
+	unread []source.Note
+}
+
+// wholeCodes are those of notes that tell of nothing unread.
+var wholeCodes = []string{"empty", "outside", "duplicate", "more-outside", "more-duplicate", "newest-first", "newest-first-long", "cut-json"}
+
+// Aside reports whether a note is of what stands for something else, and has no
+// content of its own: a link, a pipe, a device.
+func Aside(n source.Note) bool {
+	return slices.Contains([]string{"link", "special", "more-link", "more-special"}, n.Code)
 }
 
 func (c *checker) Begin(*source.Document) {}
 func (c *checker) End(*source.Document)   {}
-func (c *checker) Note(source.Note)       {}
+
+// Note keeps what was not looked through.
+func (c *checker) Note(n source.Note) {
+	if !slices.Contains(wholeCodes, n.Code) {
+		c.unread = append(c.unread, n)
+	}
+}
 
 func (c *checker) Line(l *source.Line) { c.line(l.Doc.Name, l.Number, l.Raw) }
 
