@@ -83,7 +83,35 @@ func (d *diffCmd) compare(c *console, o analyzer.Options) (*compare.Difference, 
 	if err != nil {
 		return nil, err
 	}
+	c.tellNotes(d.A, a.Reports)
+	c.tellNotes(d.B, b.Reports)
 	return compare.Cases(a, b), nil
+}
+
+// mostToldNotes is how many notes of one side are told.
+const mostToldNotes = 20
+
+// tellNotes tells beside a comparison what a side lacks: what was not read may
+// differ as well.
+func (c *console) tellNotes(side string, reports []report.Report) {
+	told := map[report.Note]bool{}
+	for _, r := range reports {
+		for _, n := range r.Notes {
+			if told[n] || len(told) > mostToldNotes {
+				continue
+			}
+			told[n] = true
+			if len(told) > mostToldNotes {
+				c.tell(msgWarning, side+c.colon()+"…")
+				continue
+			}
+			place := ""
+			if n.Source != "" {
+				place = n.Source + c.colon()
+			}
+			c.tell(msgWarning, side+c.colon()+place+n.Text)
+		}
+	}
 }
 
 // side reads a report or a case.

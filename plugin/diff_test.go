@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -39,5 +41,24 @@ func TestDiffExitCodes(t *testing.T) {
 			checkPart(t, "stdout", got.stdout, tt.stdout)
 			checkPart(t, "stderr", got.stderr, tt.stderr)
 		})
+	}
+}
+
+// TestDiffTellsWhatItDidNotRead: a side of which something could not be read is not
+// silently the same as another.
+func TestDiffTellsWhatItDidNotRead(t *testing.T) {
+	dir := t.TempDir()
+	for file, data := range map[string]string{"train.log": failure, "broken.gz": "\x1f\x8b\x08x"} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := writeTemp(t, "train.log", failure)
+	got := invoke(t, "", nil, "diff", "--lang=en", whole, dir)
+	if got.code != exitOK || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, "broken.gz") {
+		t.Errorf("%+v", got)
+	}
+	if got := invoke(t, "", nil, "diff", "--lang=en", whole, whole); got.code != exitOK || got.stderr != "" {
+		t.Errorf("%+v", got)
 	}
 }
