@@ -66,7 +66,7 @@ func (s *showCaseCmd) Run(c *console) error {
 		return c.deliverJSON(k.Manifest)
 	}
 	var b bytes.Buffer
-	fmt.Fprint(&b, c.say(msgCase, k.ID, report.Plain(k.Job.Name), k.Job.ID, k.Job.Phase, k.Region, clock(k.Created), c.yesNo(k.Masked), k.HCloud, k.Tool))
+	fmt.Fprint(&b, c.say(msgCase, k.ID, report.Plain(k.Job.Name), report.Plain(k.Job.ID), report.Plain(k.Job.Phase), report.Plain(k.Region), clock(k.Created), c.yesNo(k.Masked), report.Plain(k.HCloud), report.Plain(k.Tool)))
 	rows := make([][]string, len(k.Exchanges))
 	for i, x := range k.Exchanges {
 		rows[i] = []string{fmt.Sprint(i + 1), callText(k, x), x.Class, fmt.Sprint(x.Bytes)}
@@ -75,10 +75,10 @@ func (s *showCaseCmd) Run(c *console) error {
 		return err
 	}
 	for _, l := range k.Logs {
-		fmt.Fprintf(&b, "%s  %d\n", l.File, l.Bytes)
+		fmt.Fprintf(&b, "%s  %d\n", report.Plain(l.File), l.Bytes)
 	}
 	if missing := k.Missing(); len(missing) > 0 {
-		b.WriteString(c.say(msgMissing, len(missing), requestList(missing), s.resume(k.ID)) + "\n")
+		b.WriteString(report.Plain(c.say(msgMissing, len(missing), requestList(missing), s.resume(k.ID))) + "\n")
 	}
 	return c.deliver("", b.Bytes())
 }

@@ -235,3 +235,67 @@ func TestHostileAnswers(t *testing.T) {
 		})
 	}
 }
+
+// TestHostileManifests: what stands in the manifest of a case that a stranger sent,
+// and in the rows of a scan, acts no more than what the service answers.
+func TestHostileManifests(t *testing.T) {
+	recorded := filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input")
+	for what, attack := range attacks {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			sent := filepath.Join(dir, "sent")
+			if err := os.CopyFS(sent, os.DirFS(recorded)); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(sent, "case.json")
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var manifest map[string]any
+			if err := json.Unmarshal(data, &manifest); err != nil {
+				t.Fatal(err)
+			}
+			attack := strings.ToValidUTF8(attack, "x")
+			for _, field := range []string{"region", "tool", "hcloud"} {
+				manifest[field] = attack
+			}
+			manifest["job"] = map[string]any{"id": attack, "name": attack, "phase": attack}
+			for _, x := range manifest["exchanges"].([]any) {
+				x.(map[string]any)["class"] = attack
+			}
+			planned := map[string]any{"operation": "ListTrainingJobs", "parameters": map[string]any{"task_id": attack}}
+			manifest["planned"] = append(manifest["planned"].([]any), planned)
+			if data, err = json.Marshal(manifest); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			cases := "--corpus=" + filepath.Join(dir, "cases")
+			for i, args := range [][]string{
+				{"corpus", "import", sent}, {"corpus", "list"}, {"corpus", "list", "--format=json"}, {"corpus", "show", sent}, {"corpus", "show", "--format=json", sent}, {"corpus", "verify"},
+				{"diagnose", "--replay", sent}, {"record", "--all", "--replay", sent}, {"scan", "--replay", sent}, {"corpus", "rm", "6f1b2c58-20260602T015000Z"},
+			} {
+				got := invoke(t, "", nil, append(args, cases, "--lang=en")...)
+				inert(t, strings.Join(args[:2], " "), got.stdout)
+				inert(t, strings.Join(args[:2], " ")+" on standard error", got.stderr)
+				if i < 6 && got.code != exitOK {
+					t.Errorf("%q: %+v", args, got)
+				}
+			}
+			r := row{Job: attack, Name: attack, Phase: attack, Cause: attack, Confidence: attack, Task: attack, Rank: -1, Summary: attack, Fingerprint: attack}
+			for _, format := range []string{"csv", "table", "json"} {
+				out, err := (&scanCmd{Format: format}).render(&console{lang: "en"}, []row{r})
+				if err != nil {
+					t.Fatal(err)
+				}
+				inert(t, "scan "+format, string(out))
+				wellFormed(t, "scan", format, string(out))
+				if format == "csv" && !strings.Contains(string(out), ",-1,") {
+					t.Errorf("the rank is no number: %s", out)
+				}
+			}
+		})
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/plugin/triage"
 )
 
 type scanCmd struct {
@@ -142,7 +143,12 @@ func (s *scanCmd) render(c *console, rows []row) ([]byte, error) {
 		w := csv.NewWriter(&b)
 		table := [][]string{{"group", "job", "name", "phase", "cause", "confidence", "task", "rank", "since", "summary", "fingerprint"}}
 		for _, r := range rows {
-			table = append(table, []string{strconv.Itoa(r.Group), r.Job, cell(r.Name), r.Phase, r.Cause, r.Confidence, r.Task, strconv.Itoa(r.Rank), r.Since.Format(time.RFC3339), cell(r.Summary), r.Fingerprint})
+			cells := []string{strconv.Itoa(r.Group), r.Job, r.Name, r.Phase, r.Cause, r.Confidence, r.Task, "", r.Since.Format(time.RFC3339), r.Summary, r.Fingerprint}
+			for i, cell := range cells {
+				cells[i] = triage.NoFormula(report.Plain(cell))
+			}
+			cells[7] = strconv.Itoa(r.Rank) // -1 is no formula
+			table = append(table, cells)
 		}
 		err := w.WriteAll(table)
 		return b.Bytes(), err
@@ -158,15 +164,6 @@ func (s *scanCmd) render(c *console, rows []row) ([]byte, error) {
 	heading := []string{"#", c.say(colName), "ID", c.say(colPhase), c.say(colCause), c.say(colConfidence), c.say(colPlace), c.say(colCreated)}
 	err := writeTable(&b, terminal && s.Output == "", heading, table)
 	return b.Bytes(), err
-}
-
-// cell keeps a spreadsheet from taking a text for a formula.
-func cell(s string) string {
-	s = report.Plain(s)
-	if s != "" && bytes.ContainsRune([]byte("=+-@"), rune(s[0])) {
-		return "'" + s
-	}
-	return s
 }
 
 func (c *console) causeName(id string) string {

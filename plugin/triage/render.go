@@ -152,7 +152,7 @@ func CSV(out io.Writer, rows Rows) error {
 			r.Retry, r.Owner, r.Fingerprint, r.Quote.Source, line, r.Quote.Field, r.Quote.Text, r.Summary, r.Error,
 		}
 		for j, c := range cells {
-			cells[j] = noFormula(report.Plain(c))
+			cells[j] = NoFormula(report.Plain(c))
 		}
 		if err := w.Write(cells); err != nil {
 			return err
@@ -162,8 +162,8 @@ func CSV(out io.Writer, rows Rows) error {
 	return w.Error()
 }
 
-// noFormula keeps a spreadsheet from computing a cell.
-func noFormula(s string) string {
+// NoFormula gives a cell that no spreadsheet computes, whatever its text begins with.
+func NoFormula(s string) string {
 	first := strings.TrimLeftFunc(s, unicode.IsSpace)
 	if first != "" && strings.ContainsRune("=+-@＝＋－＠|%", []rune(first)[0]) {
 		return "'" + s
