@@ -86,7 +86,7 @@ func (j *judge) clearest(root *candidate) *candidate {
 	}
 	best := root
 	for _, c := range j.all {
-		same := c.cause == root.cause && j.near(root, c) || c.overrides(root)
+		same := c.cause == root.cause && j.near(root, c) || c.overrides(root) || c.specifies(root)
 		if !same || c.tier > weak || c.fate != nil && c.fate.Code != "same-failure" {
 			continue
 		}
@@ -108,6 +108,11 @@ func (j *judge) clearest(root *candidate) *candidate {
 func (c *candidate) overrides(root *candidate) bool {
 	return slices.Contains(c.event.Rule.Over, root.event.Rule.ID) && sameRun(c.event, root.event) &&
 		max(c.event.Seq-root.event.Seq, root.event.Seq-c.event.Seq) <= messageGap
+}
+
+// specifies reports whether an event tells why what the root's event tells of lasts.
+func (c *candidate) specifies(root *candidate) bool {
+	return c.cause == root.cause && slices.Contains(c.event.Rule.Over, root.event.Rule.ID) && c.event.Quote.Kind == source.Event && root.event.Quote.Kind == source.Event
 }
 
 // values gives the values of the root's line, and what the root's rule reads from

@@ -15,8 +15,9 @@ import (
 // status, a count or a code word, and leave it to other lines of the same
 // message to say what was wrong.
 var wordless = lazy.Regexp(`function error: ?.*error code is \d+` +
-	`|runtime result = \d+\.?$` +
-	`|drvRetCode=\d+\.?$` +
+	`|runtime result = \d+\.?(?:\[FUNC:|$)` +
+	`|drvRetCode=\d+\.?(?:\[FUNC:|$)` +
+	`|subprocess-exited-with-error$` +
 	`|Command .*returned non-zero exit status \d+` +
 	`|Workers? .{0,24}killed due to memory pressure` +
 	`|backend='\w+' raised:$` +
@@ -140,14 +141,14 @@ func (j *judge) agrees(root *candidate, s *scan.Stream) bool {
 }
 
 // explained gives the further lines of the root's message that explain it: the
-// place in a file, the whole name of a key.
+// place in a file, the whole name of a key, the next field that is wrong.
 func (j *judge) explained(root *candidate) []scan.Quote {
 	var rows []scan.Quote
-	for _, e := range j.byRule[rules.MessageFurther] {
+	for _, e := range slices.Concat(j.byRule[rules.MessageFurther], j.byRule[root.event.Rule.ID]) {
 		gap := e.Seq - root.event.Seq
-		below := e.Trace == nil && e.Stream == root.event.Stream && 0 < gap && gap <= messageGap // of a message that goes on behind an empty line
+		below := e.Rule != root.event.Rule && e.Trace == nil && e.Stream == root.event.Stream && 0 < gap && gap <= messageGap // of a message that goes on behind an empty line
 		ofIt := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception
-		if (ofIt || below) && len(rows) < wordsRows {
+		if (ofIt || below) && e != root.event && len(rows) < wordsRows {
 			rows = append(rows, e.Quote)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
@@ -40,6 +41,8 @@ func TestWords(t *testing.T) {
 			"Stream synchronize timeout", ""},
 		{"calls that failed above the exception", lines("ERROR:root:Failed to call:\n\tfunc=<bound method ObsClient.listObjects>\n\targs=('bkt-a',)\nWARNING:root:Retry=0,Wait=51.2") + raised("socket.gaierror: [Errno -2] Name or service not known"),
 			"gaierror", "Failed to call"},
+		{"the output of a build that failed", lines("Collecting flash-attn\n  error: subprocess-exited-with-error\n  × Getting requirements to build wheel did not run successfully.\n  │ exit code: 1\n  ╰─> [20 lines of output]\n      Traceback (most recent call last):\n        File \"<string>\", line 19, in <module>\n      ModuleNotFoundError: No module named 'torch'\n      [end of output]\nerror: subprocess-exited-with-error"),
+			"No module named 'torch'", "subprocess-exited-with-error"},
 		{"the words of a C++ exception", lines("terminate called after throwing an instance of 'std::out_of_range'\n  what():  basic_string::substr: __pos (which is 5) > this->size() (which is 4)\nrun.sh: line 3: 41 Aborted (core dumped) python train.py"),
 			"terminate called", "which is 5"},
 		{"words from the start", raised(code + "507013 there is a sdma error, sdma channel is 0"), "error code is 507013", ""},
@@ -73,6 +76,16 @@ func TestRaisedFirst(t *testing.T) {
 		if len(v.Evidence) == 0 || !strings.Contains(v.Evidence[0].Text, c.first) {
 			t.Errorf("%s: evidence %q", c.name, texts(v))
 		}
+	}
+}
+
+// TestSpecified: of a job that waits, the event that says for what comes first.
+func TestSpecified(t *testing.T) {
+	queue, short := "训练作业排队中，等待资源分配。", "资源池 pool-a 可用资源不足：需要 8 节点，空闲 5 节点"
+	v := verdictOn(t, situation{job: modelarts.Job{Phase: modelarts.PhasePending}, events: []string{
+		"2026-03-01T10:00:00+08:00 " + queue, "2026-03-01T11:00:00+08:00 " + short, "2026-03-01T12:00:00+08:00 " + short}})
+	if len(v.Evidence) == 0 || v.Evidence[0].Text != short || v.Values["detail"] != "需要 8 节点，空闲 5 节点" {
+		t.Errorf("%s: %q %v", v.Cause, texts(v), v.Values)
 	}
 }
 
