@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -51,6 +52,38 @@ func TestLongAnswersInPages(t *testing.T) {
 			for _, text := range []string{compact.String(), indented.String(), "notice of hcloud\n" + compact.String() + "\n{}"} {
 				root := source.Root{Name: "answer.json", FS: fstest.MapFS{"answer.json": {Data: []byte(text)}}, Path: "answer.json"}
 				samePaged(t, root, source.Limits{Page: 1000, Line: 1500}, source.Limits{Page: 3000}, source.Limits{Page: 20000, Line: 20000})
+			}
+		})
+	}
+}
+
+// TestAnswersElsewhereInPages is the same for answers in UTF-16, in tickets, quoted,
+// and behind a log.
+func TestAnswersElsewhereInPages(t *testing.T) {
+	utf16le := func(s string) string {
+		b := []byte("\xff\xfe")
+		for _, c := range utf16.Encode([]rune(s)) {
+			b = append(b, byte(c), byte(c>>8))
+		}
+		return string(b)
+	}
+	answers := longAnswers()
+	for _, name := range []string{"tasks", "events before their total", "a preview", "a task's message"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var indented bytes.Buffer
+			if err := json.Indent(&indented, []byte(answers[name]), "", "  "); err != nil {
+				t.Fatal(err)
+			}
+			for file, text := range map[string]string{
+				"utf16.json":  utf16le(answers[name]),
+				"utf16i.json": utf16le(indented.String() + "\n"),
+				"ticket.md":   "Hello,\n\nour job failed, please help.\n\n```json\n" + indented.String() + "\n```\n\nThanks\n",
+				"quoted.txt":  "Hello,\n\nour job failed, please help.\n\n> " + strings.ReplaceAll(indented.String(), "\n", "\n> ") + "\n\nThanks\n",
+				"train.log":   "2026-06-02 09:00:00,000 INFO begun\n" + indented.String() + "\n2026-06-02 09:00:00,000 INFO ended\n",
+			} {
+				root := source.Root{Name: file, FS: fstest.MapFS{file: {Data: []byte(text)}}, Path: file}
+				samePaged(t, root, source.Limits{Page: 1500}, source.Limits{Page: 5000})
 			}
 		})
 	}

@@ -100,6 +100,7 @@ func (p *parser) done() bool { return p.pos >= len(p.data) }
 // space passes white space and counts lines.
 func (p *parser) space() {
 	for ; p.pos < len(p.data); p.pos++ {
+		p.gap()
 		switch p.data[p.pos] {
 		case '\n':
 			p.newline()

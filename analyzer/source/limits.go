@@ -11,7 +11,7 @@ const (
 	defaultEntries = 100_000
 	defaultDepth   = 8
 	defaultLine    = 1 << 20
-	defaultAnswer  = 64 << 20
+	defaultAnswer  = 4 << 20
 	defaultBlock   = 512 << 10
 	defaultPage    = 256 << 10
 

@@ -30,10 +30,11 @@ type Part struct {
 	Open int   // where the list that goes on begins, behind its bracket; 0 when it is a text, or none goes on
 }
 
-// Gap is a place in Bytes at which something was left out that pages before had:
-// the first members of a list or a very long object, or the first lines of a text.
+// Gap is a place in Bytes at which something was left out that pages before had,
+// the first members of a list or a very long object, or the first lines of a text;
+// or many blanks.
 type Gap struct {
-	At    int // behind the bracket or the quote
+	At    int // behind the bracket, the quote or other blanks
 	Parts int // members, or lines
 	Lines int // of the document
 }
@@ -129,11 +130,10 @@ func (p *pager) add(more []byte) {
 // longestBare bounds blanks in a row, and numbers, in bytes.
 const longestBare = 1024
 
-// bareKind tells blanks from parts of numbers and words, 0 for what is neither.
-// Line ends are neither: they count.
+// bareKind tells blanks from parts of numbers, 0 for what is neither.
 func bareKind(c byte) byte {
 	switch {
-	case c == ' ' || c == '\t' || c == '\r':
+	case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 		return ' '
 	case isNumberByte(c):
 		return '0'
@@ -150,14 +150,21 @@ func (p *pager) isLong(c byte) bool {
 	return p.bare != 0 && p.line > 0 && p.bares > longestBare
 }
 
-// passBare leaves out the bytes of one kind from a place on.
+// passBare leaves out the bytes of one kind from a place on, and notes how many
+// lines end there.
 func (p *pager) passBare(i int) {
 	end := i
 	for end < len(p.buf) && bareKind(p.buf[end]) == p.bare {
 		end++
 	}
+	lines := bytes.Count(p.buf[i:end], []byte{'\n'})
 	p.buf = slices.Delete(p.buf, i, end)
 	p.long = p.long || p.bare == '0'
+	if n := len(p.gaps); n > 0 && p.gaps[n-1].At == i {
+		p.gaps = append(p.gaps[:n-1:n-1], Gap{i, p.gaps[n-1].Parts, p.gaps[n-1].Lines + lines})
+	} else if lines > 0 {
+		p.gaps = append(slices.Clip(p.gaps), Gap{At: i, Lines: lines})
+	}
 }
 
 // within goes on in a text from a place, to its end or that of what there is.

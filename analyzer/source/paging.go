@@ -20,10 +20,11 @@ type paging struct {
 type pageTaker interface{ Page(*Page) }
 
 // turnPages begins to read the pending value in pages, and says whether it may
-// be: when it is an answer or an export whatever follows, and stands by itself.
+// be: when it is an answer or an export whatever follows, or too large to be
+// anything else.
 func (d *reading) turnPages() bool {
-	if d.pages != nil || d.pending.whole || d.dec.Name != charset.UTF8 || d.ticket != nil || d.page != nil || d.record != nil ||
-		d.pending.notice > 0 || d.pending.quoted > 0 || d.pending.held || d.texts > 0 && !d.known() {
+	if d.pages != nil || d.pending.whole || d.dec.Name != charset.UTF8 && d.in.unit == 1 || d.page != nil || d.record != nil ||
+		d.pending.notice > 0 || d.pending.held || d.texts > 0 && !d.known() && len(d.pending.stored) < mostPrinted*d.s.lim.Page {
 		return false
 	}
 	text, at := d.value(0)
@@ -43,11 +44,15 @@ func (d *reading) turnPages() bool {
 	}
 	d.any = true
 	d.pages = p
+	quoted := d.pending.quoted
 	d.pending.clear()
-	d.pending.active = true
+	d.pending.active, d.pending.quoted = true, quoted
 	d.addToPages(text)
 	return true
 }
+
+// mostPrinted is how many pages of JSON a program may print into its log.
+const mostPrinted = 4
 
 // probe says whether a value begins like an export, and gives the levels of the
 // lists that hold its rows; nil when it is one text.
@@ -185,7 +190,7 @@ func (d *reading) pageLine(p physical) {
 // behind reads on with what stands behind a value on its last line.
 func (d *reading) behind(rest []byte, p physical) {
 	if len(bytes.TrimSpace(rest)) > 0 {
-		from := max(0, len(p.stored)-len(rest))
+		from := max(0, len(p.stored)-d.in.stored(rest))
 		d.physical(physical{bytes.Clone(p.stored[from:]), p.offset + int64(from), p.number})
 	}
 }
@@ -195,7 +200,7 @@ func (d *reading) behind(rest []byte, p physical) {
 func (d *reading) pagePart(p physical) {
 	p.stored = d.wholeRunes(p.stored)
 	rest, done := d.goOn(p.stored, false)
-	d.in.skip(len(p.stored) - len(rest))
+	d.in.skip(max(0, len(p.stored)-d.in.stored(rest)))
 	if !done {
 		return
 	}

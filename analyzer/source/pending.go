@@ -288,12 +288,16 @@ func hasValue(value []byte, key, first string) bool {
 func (d *reading) tail(rest []byte) physical {
 	p := d.pending.line(len(d.pending.spans) - 1)
 	stored := d.trimReturns(p.stored)
-	n := len(rest)
-	if d.in.unit == 2 {
-		n = 2 * len(utf16.Encode([]rune(string(rest))))
-	}
-	from := max(0, len(stored)-n)
+	from := max(0, len(stored)-d.in.stored(rest))
 	return physical{bytes.Clone(stored[from:]), p.offset + int64(from), p.number}
+}
+
+// stored is how many bytes a text takes as it is stored, in a form of Unicode.
+func (lr *lineReader) stored(text []byte) int {
+	if lr.unit == 1 {
+		return len(text)
+	}
+	return 2 * len(utf16.Encode([]rune(string(text))))
 }
 
 // value joins the lines of the value, without the rest of the last line.
