@@ -381,6 +381,7 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 		{"an answer in a ticket", "Hello,\n\nour job failed, please help.\n\n```json\n{\"events\": [\n", format(`{"time": "2026-06-02T09:00:00+08:00", "level": "Info", "source": "Task", "message": "[worker-{i}] pulled layer {i} of the image."},` + "\n"),
 			`{"time": "2026-06-02T09:00:01+08:00", "level": "Error", "source": "Task", "message": "[worker-7] ` + fail + `"}], "total": 60001}` + "\n```\nthanks\n", 60_000, "device-oom", ""},
 		{"blank lines between values", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "n": `, repeat(strings.Repeat("\n", 1000)), `1}}`, 20_000, "device-oom", ""},
+		{"rows of CSV of a pod each", "time,pod,message\n", format("2026-06-01 10:00:00,pod-{i},\"batch {i}\"\n"), "2026-06-01 10:00:00,pod-1," + fail + "\n", 80_000, "device-oom", ""},
 		{"numbers", `{"weights": [`, repeat(strings.Repeat(`1,`, 500)), `1]}`, 4_000, "", ""},
 		{"a row of one line", `{"count": 1, "logs": [{"content": "` + fail + `", "line_num": "1", "timestamp": "1780390700000"}, {"content": "`, repeat(strings.Repeat("x ", 500)), `", "line_num": "2", "timestamp": "1780390799000"}]}`, 30_000, "device-oom", "without a line end"},
 		{"members of a few long texts", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "n": {"a": [`, func(i int) string { return fmt.Sprintf(`1], "k%d": "%s", "a": [`, i, strings.Repeat("x ", 100_000)) }, `1]}}}`, 200, "device-oom", ""},

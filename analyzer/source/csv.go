@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"strings"
@@ -15,8 +16,9 @@ type export struct {
 	open    []physical     // the lines of the record being read
 	size    int            // bytes of them
 	quotes  int
-	rows    []row
-	held    int // bytes of rows
+	rows    []*row
+	held    int           // bytes of rows
+	reader  *bufio.Reader // of every record: a new one for each takes the most of the time
 }
 
 // row is one record: its text begins on the line at start.
@@ -29,7 +31,7 @@ type row struct {
 // mostRows bounds the bytes of rows that are held to put them in order; one takes
 // some, however short it is.
 const (
-	mostRows = 32 << 20
+	mostRows = 16 << 20
 	rowCost  = 512
 )
 
@@ -104,7 +106,11 @@ func (e *export) end(d *reading) {
 	for _, p := range e.open {
 		joined = append(append(joined, bytes.TrimRight(d.dec.Decode(p.stored), "\r")...), '\n')
 	}
-	in := csv.NewReader(bytes.NewReader(joined))
+	if e.reader == nil {
+		e.reader = bufio.NewReader(nil)
+	}
+	e.reader.Reset(bytes.NewReader(joined))
+	in := csv.NewReader(e.reader)
 	in.FieldsPerRecord, in.LazyQuotes = -1, true
 	cells, err := in.Read()
 	if err != nil || e.columns["text"] >= len(cells) {
@@ -113,7 +119,7 @@ func (e *export) end(d *reading) {
 		return
 	}
 	at, _ := in.FieldPos(e.columns["text"])
-	r := row{lines: e.open, start: at - 1}
+	r := &row{lines: e.open, start: at - 1}
 	for what, i := range e.columns {
 		if i < len(cells) {
 			r.set(what, cells[i])
@@ -150,10 +156,9 @@ func (r *row) set(what, value string) {
 
 // flush hands on the rows that are held, oldest first.
 func (e *export) flush(d *reading) {
-	rows := rowsInOrder(e.rows, func(r *row) *record { return &r.record })
+	rows := rowsInOrder(e.rows, func(r **row) *record { return &(*r).record })
 	d.kind, d.lead = logUnlessKnown(d.doc.Kind), 0
-	for i := range rows {
-		r := &rows[i]
+	for _, r := range rows {
 		d.record = &r.record
 		for j, text := range strings.Split(strings.TrimRight(r.text, "\r\n"), "\n") {
 			p := r.lines[min(r.start+j, len(r.lines)-1)]
