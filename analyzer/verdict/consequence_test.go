@@ -63,6 +63,7 @@ func TestOwnLastWords(t *testing.T) {
 		{"an own check", []string{"reading data", "ERROR: data folder /inputs/a is empty, exit!", ended + "1"}, "file-missing"},
 		{"in Chinese", []string{"读取数据", "错误: 数据目录 /inputs/a 不存在", ended + "1"}, "file-missing"},
 		{"a guard", []string{"step 1 loss 2.0", "step 2 loss nan", "FATAL loss is not finite, training stops", ended + "2"}, "loss-diverged"},
+		{"what it looked for", []string{"ERROR: gave up looking for the index, No such file or directory: '/cache/a.idx'", ended + "1"}, "file-missing"},
 		{"the very last line", []string{"conf/a.toml: option lr is missing", ended + "1"}, "config-invalid"},
 		{"it goes on before its end", []string{"ERROR: unknown optimizer lionx", "a", "b", "c", "d", "e", "f", "g", "h", "i", ended + "1"}, Unknown},
 		{"it goes on without", []string{"WARNING: data folder /inputs/a is empty, skipping it", ended + "1"}, Unknown},

@@ -112,9 +112,6 @@ func (j *judge) lives() map[string]life {
 // begins so late.
 func (j *judge) olderJobs() {
 	lives := j.lives()
-	if len(lives) < 2 {
-		return
-	}
 	failed := map[string]bool{}
 	for _, c := range j.all {
 		failed[scan.Series(c.event.Quote.Doc)] = true
@@ -125,7 +122,7 @@ func (j *judge) olderJobs() {
 			continue
 		}
 		for series, l := range lives {
-			if failed[series] && l.plain == own.plain && !l.begin.IsZero() && l.begin.Sub(own.end) > oldAfter {
+			if failed[series] && l.plain == own.plain && l.begin.Sub(own.end) > oldAfter {
 				c.out("older-job", nil)
 			}
 		}

@@ -79,6 +79,7 @@ func TestLives(t *testing.T) {
 	}{
 		{"both", []*scan.Event{at(start, "10:00:00"), at(end, "11:00:00")}, "10:00:00", "11:00:00"},
 		{"twice", []*scan.Event{at(start, "10:00:00"), at(end, "11:00:00"), at(start, "12:00:00"), at(end, "13:00:00")}, "10:00:00", "13:00:00"},
+		{"an end without a time", []*scan.Event{at(start, "10:00:00"), at(end, "11:00:00"), found(end, s, 2, "")}, "10:00:00", "11:00:00"},
 		{"an answer", []*scan.Event{field, at(end, "11:00:00")}, "", "11:00:00"},
 		{"another line", []*scan.Event{at(rule("key-error", rules.Root), "08:00:00"), at(start, "10:00:00")}, "10:00:00", ""},
 		{"no time", []*scan.Event{found(start, s, 1, ""), found(end, s, 2, "")}, "", ""},

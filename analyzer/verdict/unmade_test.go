@@ -27,6 +27,7 @@ func TestUnmade(t *testing.T) {
 		{"another rank, which did something else", lines(missing("0", "1", "3"), prefixed("[rank2]: ", raised("KeyError: 'text'"))), "file-missing"},
 		{"all of them miss it", missing("0", "1", "2", "3"), "file-missing"},
 		{"rank 0 had only lost the others", lines(missing("1", "2", "3"), prefixed("[rank0]: ", raised("RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:598] Connection closed by peer [127.0.0.1]:10631"))), "file-missing"},
+		{"two ranks fail of something else", lines(missing("2", "3"), prefixed("[rank0]: ", raised("KeyError: 'text'")), prefixed("[rank1]: ", raised("IndexError: list index out of range"))), "file-missing"},
 		{"two ranks miss it", lines(missing("1", "2"), prefixed("[rank0]: ", raised("KeyError: 'text'"))), "key-error"},
 		{"what they failed of is no file", lines(strings.ReplaceAll(missing("1", "2", "3"), "FileNotFoundError: [Errno 2] No such file or directory: '/cache/prep/train.bin'", "ZeroDivisionError: division by zero"), prefixed("[rank0]: ", raised("KeyError: 'text'"))), "exception-other"},
 		{"one rank misses it", lines(missing("1"), prefixed("[rank0]: ", raised("KeyError: 'text'"))), "file-missing"},
