@@ -94,10 +94,10 @@ func (c *candidate) warned() bool {
 	return c.tries() || c.trace != nil && c.trace.Logged() && !scan.IsError(c.trace.AboveLvl) && scan.GoesWithout(c.trace.Above)
 }
 
-// aside reports whether a candidate was raised in a thread beside the main one,
+// aside reports whether an exception was raised in a thread beside the main one,
 // which ends without its program.
 func (c *candidate) aside() bool {
-	return c.trace != nil && c.trace.Traceback.Thread != "" && c.trace.Traceback.Thread != "MainThread"
+	return c.trace.Traceback.Thread != "" && c.trace.Traceback.Thread != "MainThread"
 }
 
 // forewarned reports whether the line above a traceback names what it lacks, and

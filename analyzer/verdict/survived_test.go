@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"testing"
 
 	"hcloud-modelarts/analyzer/rules"
@@ -77,6 +78,7 @@ func TestOutlived(t *testing.T) {
 		{"it led to it", "package-install-failed", "module-missing", none, "main", true, nil, false},
 		{"what it could not get is missing", "download-failed", "file-missing", none, "main", true, nil, false},
 		{"what it could not get is another thing", "download-failed", "key-error", none, "main", true, nil, true},
+		{"it goes on without, and what it does without is no thing to be replaced", "data-corrupt", "type-error", func(met, end *scan.Event) { met.Instead = true }, "main", true, nil, false},
 		{"a wait in vain", "io-error", "collective-timeout", none, "main", true, nil, false},
 		{"it came of saving", "io-error", "key-error", none, "save_model", true, nil, false},
 		{"it came of ending", "io-error", "key-error", none, "shutdown", true, nil, false},
@@ -174,5 +176,59 @@ func TestContested(t *testing.T) {
 	early.rivals, early.all[0].tier = nil, doubted
 	if early.contested(early.all[0]); len(early.rivals) != 0 {
 		t.Errorf("of a root that is in doubt the rivals are %v", early.rivals)
+	}
+}
+
+// TestOutlivedHabit: of what had come to nothing before, only the same comes now.
+func TestOutlivedHabit(t *testing.T) {
+	s := stream(log("train.log"), 0)
+	s.LastSeq = 50
+	for _, tt := range []struct {
+		cause, by  string
+		before, is bool
+	}{
+		{"data-corrupt", "type-error", false, false},
+		{"data-corrupt", "type-error", true, true},
+		{"collective-timeout", "key-error", false, false},
+		{"collective-timeout", "key-error", true, true},
+		{"key-error", "key-error", true, false},
+	} {
+		met, end := found(rule(tt.cause, rules.Root), s, 10, "met"), found(rule(tt.by, rules.Root), s, 50, "end")
+		j := newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{uncaught(end)}, Events: []*scan.Event{met, end}}}, rules.Default())
+		if tt.before {
+			j.all[0].habit = &candidate{}
+		}
+		if got := j.outlived(j.all[0], false); (got == j.all[1]) != tt.is {
+			t.Errorf("%s, then %s, and the first had been before: %v: outlived is %v", tt.cause, tt.by, tt.before, got != nil)
+		}
+	}
+}
+
+// TestContestedRefusal: what another program misses is a rival of the refusal only
+// where it may have come of it, later in the same log.
+func TestContestedRefusal(t *testing.T) {
+	s, other := stream(log("train.log"), -1), stream(log("other.log"), -1)
+	for _, tt := range []struct {
+		name   string
+		in     *scan.Stream
+		seq    int
+		rivals int
+	}{
+		{"later", s, 20, 1},
+		{"before", s, 5, 0},
+		{"in another log", other, 20, 0},
+	} {
+		met, end := found(rule("argument-error", rules.Root), s, 10, "prep.py: error: unrecognized arguments: --x"), found(rule("file-missing", rules.Root), tt.in, tt.seq, "two")
+		held := uncaught(end)
+		held.Traceback.Exceptions[0].Frames[0].File = "/job/train.py"
+		events := []*scan.Event{met, end}
+		if tt.seq < met.Seq {
+			slices.Reverse(events)
+		}
+		j := newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: events}}, rules.Default())
+		root := j.all[slices.IndexFunc(j.all, func(c *candidate) bool { return c.cause == "argument-error" })]
+		if j.contested(root); len(j.rivals) != tt.rivals {
+			t.Errorf("%s: %d rivals, want %d", tt.name, len(j.rivals), tt.rivals)
+		}
 	}
 }
