@@ -177,7 +177,7 @@ func (j *judge) firstNaN(root *candidate) *candidate {
 	}
 	for _, c := range j.all {
 		earlier := c.fate == nil || c.fate.Code == "same-failure" || c.fate.Code == "follows"
-		if c != root && c.cause == root.cause && c.trace == nil && earlier && sameRun(c.event, root.event) && c.event.Seq < root.event.Seq {
+		if c.cause == root.cause && c.trace == nil && earlier && sameRun(c.event, root.event) && c.event.Seq < root.event.Seq {
 			return c
 		}
 	}

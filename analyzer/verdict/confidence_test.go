@@ -42,6 +42,9 @@ func TestConfidence(t *testing.T) {
 		{"only how the process ended", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 137")}}, "killed", Medium, "only-exit-code"},
 		{"only an exit code", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 1")}}, Unknown, Low, ""},
 		{"only an exit code, in a log from its start to its end", situation{job: failed, logs: map[string]string{"worker-0.log": lines("[Modelarts Service Log]Training start at 2026-03-01-10:00:00", step, "[Modelarts Service Log]Training end with return code: 7")}}, "exit-nonzero", Medium, "only-exit-code"},
+		{"a program's own exit, in a log from its start to its end", situation{job: failed, logs: map[string]string{"worker-0.log": lines("[Modelarts Service Log]Training start at 2026-03-01-10:00:00", step, raised("SystemExit: 7"), "[Modelarts Service Log]Training end with return code: 7")}}, "exit-nonzero", Medium, "only-exit-code"},
+		{"a device that fell, and its task was ended from outside", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "NVRM: Xid (PCI:0000:5e:00): 79, pid=1, GPU has fallen off the bus.", "[Modelarts Service Log]Training end with return code: 143")}}, "device-fault", High, ""},
+		{"an exception, and others waited for its task", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, raised(loaderError), "[Modelarts Service Log]Training end with return code: 1"), "worker-1.log": lines(step, raised("torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients. 1/2 clients joined."), "[Modelarts Service Log]Training end with return code: 143")}}, "key-error", High, ""},
 		{"only an exit code, in a log without its start", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 7")}}, Unknown, Low, "only-exit-code"},
 		{"a line of a job that runs", situation{job: modelarts.Job{Phase: modelarts.PhaseRunning}, logs: map[string]string{"worker-0.log": lines(step, outOfMemory)}}, "device-oom", Medium, "still-running"},
 		{"a traceback of a job that runs", situation{job: modelarts.Job{Phase: modelarts.PhaseRunning}, logs: map[string]string{"worker-0.log": lines(step, raised(outOfMemory))}}, "device-oom", High, ""},
@@ -269,9 +272,62 @@ func TestEvidence(t *testing.T) {
 	if got := numbers(j.evidence(root)); !slices.Equal(got, []int{10, 30, 33}) {
 		t.Errorf("the evidence without any place is %v", got)
 	}
+	first := found(e.Rule, s, 5, "KeyError")
+	for _, of := range []*rules.Rule{e.Rule, rule("key-error", rules.Root)} {
+		first.Rule, j.displaced = of, &candidate{event: first}
+		if got := numbers(j.evidence(root)); slices.Contains(got, 5) != (of == e.Rule) {
+			t.Errorf("the evidence with what says less of the same is %v", got)
+		}
+	}
+	j.displaced = nil
 	root.cause, held.Places = "device-fault", []scan.Place{{File: "train.py", At: line(8), Code: line(9)}}
 	if got := numbers(j.evidence(root)); !slices.Equal(got, []int{10, 30, 8, 9}) {
 		t.Errorf("the evidence of what surfaces anywhere is %v", got)
+	}
+}
+
+// TestFirstNaN: where numbers had gone wrong before anything told of it, the first
+// line that shows it leads; what another run, a traceback or another cause tells is
+// none.
+func TestFirstNaN(t *testing.T) {
+	s, other := stream(log("a.log"), -1), stream(log("b.log"), -1)
+	for _, tt := range []struct {
+		name         string
+		cause, first string // of the root and of the line before it
+		in           *scan.Stream
+		seq          int
+		traced       bool
+		fate         string
+		rows         []int
+	}{
+		{"it spread for long", "loss-diverged", "loss-diverged", s, 299 - messageGap, false, "", []int{299 - messageGap, 300}},
+		{"it was told at once", "loss-diverged", "loss-diverged", s, 300 - messageGap, false, "", []int{300, 300 - messageGap}},
+		{"the same was told before", "loss-diverged", "loss-diverged", s, 10, false, "same-failure", []int{10, 300}},
+		{"it follows from the root", "loss-diverged", "loss-diverged", s, 10, false, "follows", []int{10, 300}},
+		{"it was of an older run", "loss-diverged", "loss-diverged", s, 10, false, "older-run", []int{300}},
+		{"an exception", "loss-diverged", "loss-diverged", s, 10, true, "", []int{300}},
+		{"another cause", "loss-diverged", "key-error", s, 10, false, "", []int{300}},
+		{"a root of another cause", "key-error", "key-error", s, 10, false, "", []int{300}},
+		{"another log", "loss-diverged", "loss-diverged", other, 10, false, "", []int{300}},
+		{"later", "loss-diverged", "loss-diverged", s, 310, false, "", []int{300}},
+	} {
+		line, told := found(rule(tt.first, rules.Root), tt.in, tt.seq, "loss nan"), found(rule(tt.cause, rules.Root), s, 300, "the loss is not finite")
+		c := &Case{Found: scan.Result{Events: []*scan.Event{line, told}}}
+		if tt.traced {
+			c.Found.Traces = []*scan.Trace{uncaught(line)}
+		}
+		j := newJudge(c, rules.Default())
+		root := j.all[slices.IndexFunc(j.all, func(c *candidate) bool { return c.event == told })]
+		if tt.fate != "" {
+			j.all[1-slices.Index(j.all, root)].out(tt.fate, nil)
+		}
+		var rows []int
+		for _, q := range j.evidence(root) {
+			rows = append(rows, q.Number)
+		}
+		if !slices.Equal(rows, tt.rows) {
+			t.Errorf("%s: the evidence is %v, want %v", tt.name, rows, tt.rows)
+		}
 	}
 }
 
@@ -401,18 +457,24 @@ func TestDoubts(t *testing.T) {
 // TestMetLater: of a line without a stack the place is that of the exception by
 // which the program met the same later, and nobody caught.
 func TestMetLater(t *testing.T) {
-	s := stream(log("worker-0.log"), 0)
+	s, other := stream(log("worker-0.log"), 0), stream(log("worker-1.log"), 0)
+	const words, code = "one", "aclrtMemcpy api failed, ret 507"
+	atTop := func(e *scan.Event, x *scan.Trace) { x.Traceback.Exceptions[0].Frames[0].Func = "<module>" }
 	for _, tt := range []struct {
-		name, cause string
-		change      func(*scan.Event, *scan.Trace)
-		is          bool
+		name, cause, text string
+		change            func(*scan.Event, *scan.Trace)
+		is                bool
 	}{
-		{"the same, later", "disk-full", nil, true},
-		{"the same, before", "disk-full", func(e *scan.Event, x *scan.Trace) { e.Seq = 5 }, false},
-		{"something else", "key-error", nil, false},
-		{"it was caught", "disk-full", func(_ *scan.Event, x *scan.Trace) { x.AboveLvl = "ERROR" }, false},
+		{"a mere code, and what ended its program", "key-error", code, atTop, true},
+		{"a mere code, and what ended another program", "key-error", code, func(e *scan.Event, x *scan.Trace) { atTop(e, x); e.Stream, x.Stream = other, other }, false},
+		{"a mere code, and what somebody caught", "key-error", code, nil, false},
+		{"words, and what ended the program", "key-error", words, atTop, false},
+		{"the same, later", "disk-full", words, nil, true},
+		{"the same, before", "disk-full", words, func(e *scan.Event, x *scan.Trace) { e.Seq = 5 }, false},
+		{"something else", "key-error", words, nil, false},
+		{"it was caught", "disk-full", words, func(_ *scan.Event, x *scan.Trace) { x.AboveLvl = "ERROR" }, false},
 	} {
-		line, e := found(rule("disk-full", rules.Root), s, 10, "one"), found(rule(tt.cause, rules.Root), s, 20, "two")
+		line, e := found(rule("disk-full", rules.Root), s, 10, tt.text), found(rule(tt.cause, rules.Root), s, 20, "two")
 		held := uncaught(e)
 		if tt.change != nil {
 			tt.change(e, held)
@@ -430,7 +492,7 @@ func TestMetLater(t *testing.T) {
 		if j.met(j.all[0]) != nil {
 			t.Errorf("%s: a hang has the place of what came of it", tt.name)
 		}
-		if j = newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{line, e}}}, rules.Default()); tt.is {
+		if j = newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{line, e}}}, rules.Default()); tt.is && tt.text == words {
 			if rows := j.evidence(j.all[0]); len(rows) != 2 || rows[1].Number != 20 {
 				t.Errorf("%s: what was raised in a library gives the evidence %v", tt.name, rows)
 			}

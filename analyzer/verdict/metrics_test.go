@@ -28,6 +28,7 @@ func findingsOf(v Verdict) (codes []string) {
 // that was always full, or that another task filled, explains nothing.
 func TestMemoryOfTheKilled(t *testing.T) {
 	const killed = "[Modelarts Service Log]Training end with return code: 137"
+	const workerKilled = "RuntimeError: DataLoader worker (pid 4711) is killed by signal: Killed."
 	filling, full, low := series("", "memUsage", -1, 20, 60, 92, 99.4), series("", "memUsage", 97, 98, 99), series("", "memUsage", 20, 33, 31)
 	events := []string{"2026-03-01T10:00:00+08:00 The training job is created."}
 	for _, c := range []struct {
@@ -46,6 +47,8 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		{"filled up, and the events tell of no stop", []modelarts.Metric{filling}, killed, events, "", "host-oom", High, "memory-full"},
 		{"filled up, and somebody stopped it", []modelarts.Metric{filling}, killed, append(events, "2026-03-01T10:00:10+08:00"+stoppedEvent), "", "stopped-by-user", High, ""},
 		{"filled up, of a job that was ended from outside", []modelarts.Metric{filling}, killed, nil, modelarts.PhaseTerminated, "killed", Medium, "memory-full"},
+		{"filled up, of a job that was ended from outside, and the events tell of no stop", []modelarts.Metric{filling}, killed, events, modelarts.PhaseTerminated, "killed", Medium, "memory-full"},
+		{"filled up, and a worker of the loader was killed", []modelarts.Metric{filling}, raised(workerKilled), nil, modelarts.PhaseFailed, "host-oom", High, "memory-full"},
 		{"filled up, as a shell tells of the kill", []modelarts.Metric{filling}, "run.sh: line 9:  4711 Killed                  python train.py", nil, "", "host-oom", Medium, "memory-full"},
 		{"always full", []modelarts.Metric{full}, killed, nil, "", "killed", Medium, ""},
 		{"much left", []modelarts.Metric{low}, killed, nil, "", "killed", Medium, "memory-low"},
@@ -58,6 +61,9 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		found := findingsOf(v)
 		if v.Cause != c.cause || v.Confidence != c.confidence || (c.finding == "") != (len(found) == 0) || c.finding != "" && found[0] != c.finding {
 			t.Errorf("%s: %s/%s %v, want %s/%s %q", c.name, v.Cause, v.Confidence, found, c.cause, c.confidence, c.finding)
+		}
+		if near := v.Doubt != nil && v.Doubt.Code == "memory-near-full"; near != (v.Cause == "host-oom" && v.Confidence == Medium) {
+			t.Errorf("%s: the doubt is %v", c.name, v.Doubt)
 		}
 		if v.Rule == nil {
 			t.Errorf("%s: the verdict has no rule", c.name)
