@@ -1,7 +1,9 @@
 package verdict
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +50,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		{"filled up, and somebody stopped it", []modelarts.Metric{filling}, killed, append(events, "2026-03-01T10:00:10+08:00"+stoppedEvent), "", "stopped-by-user", High, ""},
 		{"filled up, of a job that was ended from outside", []modelarts.Metric{filling}, killed, nil, modelarts.PhaseTerminated, "killed", Medium, "memory-full"},
 		{"filled up, of a job that was ended from outside, and the events tell of no stop", []modelarts.Metric{filling}, killed, events, modelarts.PhaseTerminated, "killed", Medium, "memory-full"},
+		{"a worker of the loader was killed", nil, raised(workerKilled), nil, modelarts.PhaseFailed, "host-oom", Medium, ""},
 		{"filled up, and a worker of the loader was killed", []modelarts.Metric{filling}, raised(workerKilled), nil, modelarts.PhaseFailed, "host-oom", High, "memory-full"},
 		{"filled up, as a shell tells of the kill", []modelarts.Metric{filling}, "run.sh: line 9:  4711 Killed                  python train.py", nil, "", "host-oom", Medium, "memory-full"},
 		{"always full", []modelarts.Metric{full}, killed, nil, "", "killed", Medium, ""},
@@ -62,7 +65,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		if v.Cause != c.cause || v.Confidence != c.confidence || (c.finding == "") != (len(found) == 0) || c.finding != "" && found[0] != c.finding {
 			t.Errorf("%s: %s/%s %v, want %s/%s %q", c.name, v.Cause, v.Confidence, found, c.cause, c.confidence, c.finding)
 		}
-		if near := v.Doubt != nil && v.Doubt.Code == "memory-near-full"; near != (v.Cause == "host-oom" && v.Confidence == Medium) {
+		if near := v.Doubt != nil && v.Doubt.Code == "memory-near-full"; near != (v.Cause == "host-oom" && v.Confidence == Medium && c.finding != "") {
 			t.Errorf("%s: the doubt is %v", c.name, v.Doubt)
 		}
 		if v.Rule == nil {
@@ -95,6 +98,19 @@ func TestIdleDevices(t *testing.T) {
 		v := verdictOn(t, situation{job: modelarts.Job{Metrics: c.metrics, Phase: c.phase, Started: start}, logs: map[string]string{"worker-0.log": c.log}})
 		if v.Cause != c.cause || c.cause == hang && (v.Confidence != Medium || !slices.Contains(findingsOf(v), "idle")) {
 			t.Errorf("%s: %s/%s %v, want %s", c.name, v.Cause, v.Confidence, findingsOf(v), c.cause)
+		}
+		if c.cause != hang {
+			continue
+		}
+		var steps strings.Builder
+		for m := range 11 {
+			fmt.Fprintf(&steps, "2026-03-01 10:%02d:00,000 step %d loss 1.0\n", m, m)
+		}
+		steps.WriteString("2026-03-01 10:40:00,000 memory in use 12 GiB\n")
+		told := verdictOn(t, situation{job: modelarts.Job{Metrics: c.metrics, Phase: c.phase, Started: start}, logs: map[string]string{"worker-0.log": steps.String()},
+			events: []string{"2026-03-01T10:45:00+08:00 The system detects that your training job may be suspended."}})
+		if told.Cause != hang || told.Confidence != High {
+			t.Errorf("%s, and the platform tells of it: %s/%s %v", c.name, told.Cause, told.Confidence, told.Doubt)
 		}
 	}
 }
