@@ -53,9 +53,10 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 }
 
 // ofFullMemory reports whether a process was killed when memory had filled up, and
-// nothing else is known that may have ended it.
+// nothing else is known that may have ended it. Memory of which much was left makes
+// no kill one of this cause.
 func (j *judge) ofFullMemory(root *candidate) bool {
-	return root.cause == "host-oom" && j.memory != nil && j.memory.full && len(j.rivals) == 0 && !j.end.succeeded &&
+	return root.cause == "host-oom" && j.memory != nil && len(j.rivals) == 0 && !j.end.succeeded &&
 		(root.tier == weak || root.tier == exit && j.c.APIs["ListTrainingJobEvents"])
 }
 

@@ -331,6 +331,15 @@ func TestFirstNaN(t *testing.T) {
 	}
 }
 
+// TestUnknownWordsLead: of a program that only told a code, its own last words say
+// more.
+func TestUnknownWordsLead(t *testing.T) {
+	v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": lines("[Modelarts Service Log]Training start at 2026-03-01-10:00:00", "2026-03-01 10:00:00,000 step 10 loss 1.0", "the lexicon was refused by the steward", "[Modelarts Service Log]Training end with return code: 7")}})
+	if v.Cause != "exit-nonzero" || first(v) != "the lexicon was refused by the steward" {
+		t.Errorf("%s by %q", v.Cause, first(v))
+	}
+}
+
 // TestRowsAreBounded: a report shows each line once, and no more than it can.
 func TestRowsAreBounded(t *testing.T) {
 	d := log("a.log")
