@@ -117,12 +117,13 @@ func (j *judge) olderJobs() {
 		failed[scan.Series(c.event.Quote.Doc)] = true
 	}
 	for _, c := range j.all {
-		own := lives[scan.Series(c.event.Quote.Doc)]
+		of := scan.Series(c.event.Quote.Doc)
+		own := lives[of]
 		if own.end.IsZero() || c.event.Quote.Field != "" {
 			continue
 		}
 		for series, l := range lives {
-			if failed[series] && l.plain == own.plain && l.begin.Sub(own.end) > oldAfter {
+			if series != of && failed[series] && l.plain == own.plain && l.begin.Sub(own.end) > oldAfter {
 				c.out("older-job", nil)
 			}
 		}

@@ -129,4 +129,8 @@ func TestOlderJobs(t *testing.T) {
 			t.Errorf("%s: out by %q", tt.name, fateOf(j.all[0]))
 		}
 	}
+	own := judgeOn(nil, timed(found(start, old, 10, ""), ended.Add(2*oldAfter)), timed(found(rule("disk-full", rules.Root), old, 20, "one"), ended), timed(found(end, old, 25, ""), ended))
+	if own.olderJobs(); own.all[0].fate != nil {
+		t.Errorf("a log whose clock went back is out by %q", fateOf(own.all[0]))
+	}
 }
