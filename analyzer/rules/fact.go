@@ -36,6 +36,8 @@ const (
 	FailedDevice  Fact = "failed-device"  // the device that was lost: location
 	PeerGone      Fact = "peer-gone"      // the other end of a connection is gone
 	PeerAwaited   Fact = "peer-awaited"   // another rank has not set up the group
+	Words         Fact = "words"          // a program's own form: what it says is wrong is the value message, which may be what another rule knows
+	WordsBelow    Fact = "words-below"    // likewise, but that stands below the line
 	CommandFailed Fact = "command-failed" // a command that the program called failed, and printed why before
 	PortDown      Fact = "port-down"      // a port went down, maybe long before the job: at
 	AnyFile       Fact = "any-file"       // the message is the same whether the file holds data or a model
@@ -44,7 +46,7 @@ const (
 )
 
 var facts = []Fact{Start, Exit, Restart, Recovery, Queueing, QueueLost, Running, NewRun, Finished, Saved, Installed, ExitHidden, AllMet, Recorder, Call, CallFailed,
-	EndedRank, FailedRank, FailedDevice, PeerGone, PeerAwaited, CommandFailed, PortDown, AnyFile, NoJob, Reference}
+	EndedRank, FailedRank, FailedDevice, PeerGone, PeerAwaited, Words, WordsBelow, CommandFailed, PortDown, AnyFile, NoJob, Reference}
 
 func knownFacts() string {
 	names := make([]string, len(facts))

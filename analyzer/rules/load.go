@@ -246,7 +246,7 @@ func check(name string, f *file) []problem {
 }
 
 func checkWordings(f *file, bad complaint) map[string]bool {
-	names := map[string]bool{}
+	names := map[string]bool{"message": f.Tells(WordsBelow)}
 	if len(f.Match) == 0 {
 		bad("match", -1, Text{ZH: "match 中没有表述", EN: "match has no wording"})
 	}

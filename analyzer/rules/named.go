@@ -7,6 +7,8 @@ import "strings"
 const (
 	// UnknownException stands for an uncaught exception of a type that no rule knows.
 	UnknownException = "python-unknown-exception"
+	// OwnWords reads the last error of a program that ended, in whichever form.
+	OwnWords = "prog-own-words"
 	// MessageFurther reads lines that explain the message above them.
 	MessageFurther = "py-message-further"
 )

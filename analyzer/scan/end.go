@@ -55,6 +55,9 @@ func (st *stream) end() {
 	s, r := st.of, &st.of.ended
 	st.parser.Close()
 	st.stacks.Close()
+	if st.headline != nil { // nothing followed
+		st.keep(st.headline)
+	}
 	for _, e := range st.pending { // of a traceback that never became whole
 		st.keep(e)
 	}

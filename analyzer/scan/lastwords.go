@@ -8,7 +8,6 @@ import (
 	"hcloud-modelarts/analyzer/lazy"
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/source"
-	"hcloud-modelarts/analyzer/traceback"
 )
 
 // lookedBack is how many lines of its own before its end a program's last words
@@ -50,30 +49,65 @@ func (s *Scanner) hear(m *moment, e *Event) {
 
 // lastWords keeps an event for the last of the lines by which a program itself
 // says what was wrong, without an exception, before it ends. The very last line
-// needs no word of failure where the end is known for one.
+// needs no word of failure where the end is known for one. Where no rule knows what
+// is wrong, the last line that the program calls an error stands for it, if it failed.
 func (s *Scanner) lastWords(m *moment, failed bool) {
+	var own *Event
+	var by *stream
 	for i := len(m.spoken) - 1; i >= 0; i-- {
 		w := &m.spoken[i]
 		if w.quote.goesOn() || !w.quote.complains() && !(failed && i == len(m.spoken)-1) {
 			continue
 		}
-		t := s.complaint(w)
-		if t == nil {
-			continue
+		if t := s.complaint(w); t != nil {
+			rule := s.wordings[t.wording]
+			e := s.said(m, w, rule.rule, rule.i)
+			if t.values != nil {
+				e.Values = *t.values
+			}
+			w.stream.keep(e)
+			return
 		}
-		rule := s.wordings[t.wording]
-		e := &Event{Rule: rule.rule, Wording: rule.i, Quote: w.quote, Stream: w.stream.Stream, Seq: w.seq, Exception: -1,
-			At: w.quote.Time, Zoned: w.quote.Zoned, Attempt: s.attempt(w.quote.Doc), LastWords: true}
-		if t.values != nil {
-			e.Values = *t.values
+		if own == nil && failed && s.own != nil && !w.stream.blames() && !trying().MatchString(w.quote.Text) {
+			if values, wording, ok := s.own.Find(w.called()); ok {
+				own, by = s.said(m, w, s.own, wording), w.stream
+				own.Values = values
+			}
 		}
-		if e.At.IsZero() {
-			e.At, e.Zoned = m.at, m.zoned
-		}
-		w.stored.finish(&e.Quote)
-		w.stream.keep(e)
-		return
 	}
+	if own != nil {
+		by.keep(own)
+	}
+}
+
+// blames reports whether something in the stream may be what failed, besides its end.
+func (st *stream) blames() bool {
+	for r := range st.events {
+		if (r.Role == rules.Root || r.Role == rules.Ambiguous) && !rules.TellsEnd(r.Cause) {
+			return true
+		}
+	}
+	return len(st.traces)+len(st.pending) > 0
+}
+
+// called gives the text of a line with the level by which the program called it an
+// error, where a reader of logs has taken that off.
+func (w *spoken) called() string {
+	if IsError(w.quote.Level) {
+		return w.quote.Level + ": " + w.quote.Text
+	}
+	return w.quote.Text
+}
+
+// said makes the event of one of the last lines.
+func (s *Scanner) said(m *moment, w *spoken, rule *rules.Rule, wording int) *Event {
+	e := &Event{Rule: rule, Wording: wording, Quote: w.quote, Stream: w.stream.Stream, Seq: w.seq, Exception: -1,
+		At: w.quote.Time, Zoned: w.quote.Zoned, Attempt: s.attempt(w.quote.Doc), LastWords: true}
+	if e.At.IsZero() {
+		e.At, e.Zoned = m.at, m.zoned
+	}
+	w.stored.finish(&e.Quote)
+	return e
 }
 
 // lastWordsOf reads the last words of the texts of some streams that end without
@@ -95,15 +129,7 @@ func (s *Scanner) complaint(w *spoken) *tried {
 		return nil
 	}
 	l := &source.Line{Doc: w.quote.Doc, Kind: source.Log, Raw: w.quote.Raw, Text: w.quote.Text, Level: w.quote.Level}
-	t := s.best(&view{line: l, part: traceback.Outside, names: yes}, raisedAs+message, nil)
-	if t == nil {
-		return nil
-	}
-	r := s.wordings[t.wording].rule
-	if r.Guess || !r.Generic && (r.Role == rules.Root || r.Role == rules.Ambiguous) {
-		return t
-	}
-	return nil
+	return s.meant(message, l)
 }
 
 // raisedAs is the class under which a program's own words are read.

@@ -41,10 +41,17 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	if len(top.Rule.Facts) > 0 {
 		s.border(Series(l.Doc), top.Rule)
 	}
+	if top.Rule.Tells(rules.Words) {
+		s.reread(top, l)
+	}
 	top.Quote, top.Stream, top.Seq = s.quoteEvent(l), st.Stream, s.seq
 	top.At, top.Zoned = st.now.at, st.now.zoned
 	st.now.wait(top)
 	top.Attempt = s.attempt(l.Doc)
+	if top.Rule.Tells(rules.WordsBelow) && part == traceback.Outside && top.Values.Get("message") == "" {
+		st.headline = top
+		return top
+	}
 	if top.Rule.Role != rules.Context {
 		st.awaitCalm(top)
 	}

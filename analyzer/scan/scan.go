@@ -46,6 +46,7 @@ type Scanner struct {
 	current  *stream        // of the last line
 	fallback *rules.Rule    // for exceptions that no rule knows
 	further  *rules.Rule    // for lines that explain the message above them
+	own      *rules.Rule    // for the last error of a program that no rule knows
 	streams  map[streamKey]*stream
 	live     []*stream       // of documents that have not ended
 	count    int             // of streams, those that have ended too
@@ -74,6 +75,7 @@ type Scanner struct {
 type Tables struct {
 	fallback *rules.Rule
 	further  *rules.Rule
+	own      *rules.Rule
 	wordings []wording
 	pre      *prefilter     // never searched itself: each scanner has a copy
 	filter   func() *filter // made when a log is first long enough
@@ -85,7 +87,7 @@ func Prepare(pack *rules.Pack) *Tables {
 	for _, r := range pack.Rules {
 		n += len(r.Match)
 	}
-	t := &Tables{fallback: pack.Rule(rules.UnknownException), further: pack.Rule(rules.MessageFurther), wordings: make([]wording, 0, n)}
+	t := &Tables{fallback: pack.Rule(rules.UnknownException), further: pack.Rule(rules.MessageFurther), own: pack.Rule(rules.OwnWords), wordings: make([]wording, 0, n)}
 	for _, r := range pack.Rules {
 		for i := range r.Match {
 			t.wordings = append(t.wordings, wording{r, &r.Match[i], i})
@@ -104,6 +106,7 @@ func (t *Tables) Scanner() *Scanner {
 	return &Scanner{
 		fallback: t.fallback,
 		further:  t.further,
+		own:      t.own,
 		wordings: t.wordings,
 		pre:      t.pre.copy(),
 		filter:   t.filter,
@@ -142,7 +145,9 @@ func (s *Scanner) Line(l *source.Line) {
 		st.addHead(s.seq)
 		st.forget()
 	}
+	headline := st.headline
 	e := s.match(st, l, part)
+	below := headline != nil && s.below(st, l, e, headline)
 	if e != nil && e.Quote.Doc != nil {
 		s.hear(st.now, e)
 	}
@@ -161,7 +166,9 @@ func (s *Scanner) Line(l *source.Line) {
 			s.behind(st, l, own)
 		}
 	case traceback.Outside:
-		s.outside(st, l, e, own, inStack)
+		if !below {
+			s.outside(st, l, e, own, inStack)
+		}
 	}
 }
 

@@ -32,6 +32,7 @@ type stream struct {
 	dumps    []*Stack
 	above    logged        // the line before the current traceback
 	reason   reason        // of the message being read, which gives it further down
+	headline *Event        // of a program whose words are to come
 	last     unlike        // Last as it is stored
 	step     unlike        // Step
 	calm     unlike        // Calm, which is until Close the job's last line before a sign of trouble that is neither of a traceback nor known to any rule

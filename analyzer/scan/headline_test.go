@@ -1,0 +1,46 @@
+package scan
+
+import (
+	"strings"
+	"testing"
+
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/source"
+)
+
+// TestPrograms: what programs that are not Python say is wrong is read where their
+// own form holds it, on its line or below, and quoted there.
+func TestPrograms(t *testing.T) {
+	for _, c := range []struct {
+		name, log   string
+		rule, cause string
+		line        int
+	}{
+		{"a message in the form of Go that a rule knows", "panic: open /cache/a.json: no such file or directory", "prog-file-missing", "file-missing", 1},
+		{"one that none does", "panic: bad header", "prog-go-panic", "exception-other", 1},
+		{"below the headline", "Error in solve.default(V) : \n  system is singular", "prog-r-error", "exception-other", 2},
+		{"below an empty line of a rank", "[3] --> FOAM FATAL IO ERROR: (openfoam-2306)\n[3] \n[3] cannot find file \"/cache/U\"", "prog-file-missing", "file-missing", 3},
+		{"below, and known to another rule", "Fatal error:\nCheckpoint file is corrupted: md.cpt", "prog-gromacs-checkpoint", "checkpoint-corrupt", 2},
+		{"a headline at the end of the log", "start\nFatal error:", "prog-gromacs-error", "exception-other", 2},
+		{"a headline and nothing near", "Fatal error:\n\n\n\n\n\nrestarted", "prog-gromacs-error", "exception-other", 1},
+		{"a headline above a symptom", "Fatal error:\nExecution halted", "prog-gromacs-error", "exception-other", 1},
+		{"the last error before MPI_ABORT", "ERROR: 12 cells overlap\nERROR: mesh is not closed\nMPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD", "prog-own-words", "exception-other", 2},
+		{"an error, and no end", "ERROR: mesh is not closed\nstep 2", "", "", 0},
+	} {
+		s := New(rules.Default())
+		source.Text(&source.Document{Name: "log", Rank: -1}, "", source.Log, c.log, s.Line)
+		rule, cause, line, found := "", "", 0, 0
+		for _, e := range s.Close().Events {
+			if e.Rule.Role == rules.Root || e.Rule.Role == rules.Ambiguous || e.LastWords {
+				rule, cause, line = e.Rule.ID, e.Rule.Cause, e.Quote.Number
+				found++
+				if !strings.Contains(strings.Split(c.log, "\n")[line-1], e.Quote.Text) {
+					t.Errorf("%s: line %d is quoted as %q", c.name, line, e.Quote.Text)
+				}
+			}
+		}
+		if rule != c.rule || cause != c.cause || line != c.line || found > 1 {
+			t.Errorf("%s: %d events, %s (%s) at line %d; want %s (%s) at %d", c.name, found, rule, cause, line, c.rule, c.cause, c.line)
+		}
+	}
+}
