@@ -18,18 +18,19 @@ func progress(text string) (step int64, shown bar, ok bool) {
 		return 0, bar{}, false
 	}
 	step = -1
+	counted := false
 	for i := 0; i+4 <= len(text); i++ {
 		if !countsFrom(text[i]|0x20, text[i+1]|0x20) || i > 0 && ascii.IsLetter(text[i-1]) {
 			continue
 		}
 		for _, w := range counters {
 			if n, found := counter(text[i:], w); found {
-				step = max(step, n)
+				step, counted = max(step, n), true
 			}
 		}
 	}
 	shown = barIn(text)
-	if step >= 0 && (measured(text) || bare(text)) {
+	if counted && (measured(text) || bare(text)) {
 		return step, shown, true
 	}
 	return max(step, shown.count), shown, shown.count > 0
@@ -55,6 +56,7 @@ func countsFrom(a, b byte) bool {
 }
 
 // counter reads the number after a word: "step 10", "Step: 10/500", "iter=10", "Epoch[10]".
+// A part of an epoch, as "'epoch': 1.2", is no step: it gives -1 for that.
 func counter(text, word string) (int64, bool) {
 	if len(text) <= len(word) || !fold.Equal(text[:len(word)], word) {
 		return 0, false
@@ -70,6 +72,9 @@ func counter(text, word string) (int64, bool) {
 	for i < len(text) && ascii.IsDigit(text[i]) && n < 1<<40 {
 		n = n*10 + int64(text[i]-'0')
 		i++
+	}
+	if word == "epoch" && i+1 < len(text) && text[i] == '.' && ascii.IsDigit(text[i+1]) {
+		return -1, true
 	}
 	return n, true
 }

@@ -471,8 +471,13 @@ func (c *Case) previewed(s *scan.Stream) bool {
 func (j *judge) soFar(v *Verdict) {
 	var last scan.Mark
 	for _, s := range j.c.Found.Streams {
-		if n := len(s.Progress); n > 0 && s.Progress[n-1].Step > last.Step {
-			last = s.Progress[n-1]
+		n := len(s.Progress)
+		if n == 0 || s.Progress[n-1].Step <= last.Step {
+			continue
+		}
+		last = s.Progress[n-1]
+		if n > 1 && s.Progress[0].Time.Equal(last.Time) { // that of a line above them: steps tell none of their own
+			last.Time = time.Time{}
 		}
 	}
 	if last.Step > 0 {

@@ -404,6 +404,7 @@ func TestSoFar(t *testing.T) {
 		step, at string
 	}{
 		{"one log", []*scan.Stream{of(scan.Mark{Step: 10}, scan.Mark{Step: 20, Time: ten})}, "20", "2026-03-01 10:00:00"},
+		{"with a time above them all", []*scan.Stream{of(scan.Mark{Step: 10, Time: ten}, scan.Mark{Step: 20, Time: ten})}, "20", ""},
 		{"without times", []*scan.Stream{of(scan.Mark{Step: 10})}, "10", ""},
 		{"the furthest of two logs", []*scan.Stream{of(scan.Mark{Step: 10}), of(scan.Mark{Step: 30, Time: ten}), of(scan.Mark{Step: 20})}, "30", "2026-03-01 10:00:00"},
 		{"the first of two as far", []*scan.Stream{of(scan.Mark{Step: 10, Time: ten}), of(scan.Mark{Step: 10})}, "10", "2026-03-01 10:00:00"},
