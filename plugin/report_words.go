@@ -56,6 +56,7 @@ var (
 	msgExists      = text{ZH: "%q 已存在，请换一个目录", EN: "%q exists already: name another folder"}
 	msgMaskedAway  = text{ZH: "诊断依赖于必须掩码的内容，无法得到可公开的最小案例", EN: "the diagnosis rests on what must be masked, so no masked case can keep it"}
 	msgNotPlain    = text{ZH: "该案例改写为纯文本后诊断会变化，无法缩小", EN: "the case cannot be shrunk: written as plain text it is diagnosed differently"}
+	msgShrunkBare  = text{ZH: "已写入 %q：由 %d 个文件、%d 行缩小到 %d 个文件、%d 行，两者均未给出根因", EN: "wrote %q: %d files with %d lines became %d with %d, neither names a cause"}
 	msgShrunk      = text{ZH: "已写入 %q：由 %d 个文件、%d 行缩小到 %d 个文件、%d 行，指纹 %s 不变", EN: "wrote %q: %d files with %d lines became %d with %d, the fingerprint is still %s"}
 	msgUnlike      = text{ZH: "%q 与 %q 不是同类：triage 的结果只能与 triage 的结果比较", EN: "%q and %q are not alike: a result of triage compares with another one only"}
 	msgProgress    = text{ZH: "%d/%d 个案例，每秒 %.0f 个，剩余 %s，无法读取 %d 个", EN: "%d of %d cases, %.0f a second, %s left, %d unreadable"}

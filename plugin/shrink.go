@@ -41,7 +41,11 @@ func (s *shrinkCmd) Run(c *console) error {
 	if err := writeCase(s.Output, r); err != nil {
 		return &wrapped{c.say(msgWriteFile, s.Output), plainError(err)}
 	}
-	return c.deliver("", []byte(c.say(msgShrunk, s.Output, r.Before.Files, r.Before.Lines, r.After.Files, r.After.Lines, r.Report.Fingerprint)+"\n"))
+	said := c.say(msgShrunkBare, s.Output, r.Before.Files, r.Before.Lines, r.After.Files, r.After.Lines)
+	if r.Report.Fingerprint != "" {
+		said = c.say(msgShrunk, s.Output, r.Before.Files, r.Before.Lines, r.After.Files, r.After.Lines, r.Report.Fingerprint)
+	}
+	return c.deliver("", []byte(said+"\n"))
 }
 
 // writeCase writes a case folder, whole or not at all.

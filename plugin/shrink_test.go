@@ -37,3 +37,11 @@ func TestShrunkCaseIsACase(t *testing.T) {
 		t.Errorf("shrunk again it is %s", got)
 	}
 }
+
+// TestShrinkWithoutCause: a case whose cause nobody knows has no fingerprint to keep.
+func TestShrinkWithoutCause(t *testing.T) {
+	got := invoke(t, "", nil, "shrink", "--lang=en", writeTemp(t, "train.log", "hello\n"), "-o", filepath.Join(t.TempDir(), "small"))
+	if got.code != exitOK || !strings.HasSuffix(got.stdout, "neither names a cause\n") {
+		t.Errorf("%+v", got)
+	}
+}
