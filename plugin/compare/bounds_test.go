@@ -108,6 +108,23 @@ func TestSetupIsDeterministic(t *testing.T) {
 	}
 }
 
+// TestSetupOfLargeAnswer: how a job was set up is read of an answer that is far too
+// large to be held, and the last line of a log within it.
+func TestSetupOfLargeAnswer(t *testing.T) {
+	tasks := strings.Repeat(`{"task": "worker-0", "exit_code": 0, "message": ""}, `, 120_000)
+	answer := `{"kind": "job", "metadata": {"id": "5e2c7d1a-1111-4222-8333-0123456789ab"}, "spec": {"resource": {"flavor_id": "a.b"}}, "status": {"phase": "Failed", "task_statuses": [` +
+		tasks + `{"task": "worker-1", "exit_code": 1}]}, "algorithm": {"code_dir": "/a/"}}` + "\n" +
+		`{"content": "` + strings.Repeat(`line\n`, 100_000) + `torch version: 2.6.0\n", "current_size": 1, "full_size": 1}`
+	s, err := Read("x", []source.Root{{Name: "a.json", FS: fstest.MapFS{"a.json": {Data: []byte(answer)}}, Path: "a.json"}}, analyzer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := s.Setups["5e2c7d1a-1111-4222-8333-0123456789ab"]
+	if setup["spec.resource.flavor_id"] != "a.b" || setup["algorithm.code_dir"] != "/a/" || s.Versions["torch"] != "2.6.0" {
+		t.Errorf("set up by %v, versions %v", setup, s.Versions)
+	}
+}
+
 // TestDifferenceIsShown: of values that are long what differs is shown.
 func TestDifferenceIsShown(t *testing.T) {
 	same := strings.Repeat("--flag=same ", 1000)

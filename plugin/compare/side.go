@@ -79,6 +79,7 @@ type collector struct {
 	scanner *scan.Scanner
 	files   map[string]*strings.Builder // of the side, so far
 	kept    int                         // bytes of all of them
+	pages   *modelarts.Pages            // the answer being read in pages, nil when none is
 }
 
 func (c *collector) Begin(*source.Document) {}
@@ -140,12 +141,40 @@ func (c *collector) JSON(j *source.JSON) {
 	if err != nil {
 		return
 	}
+	c.setup(j, a)
+	c.texts(j.Doc, a.Texts)
+}
+
+// Page does the same for a part of an answer that is too large to be held.
+func (c *collector) Page(p *source.Page) {
+	if c.pages == nil {
+		c.pages = modelarts.NewPages(p.Doc.Name, p.Number)
+	}
+	texts, err := c.pages.Read(p)
+	if err == nil {
+		c.texts(p.Doc, texts)
+	}
+	if a, err := modelarts.ReadAt(p.Doc.Name, p.Number, p.Bytes, p.Cut); err == nil {
+		c.setup(&p.JSON, a)
+	}
+	if !p.Goes {
+		c.pages = nil
+	}
+}
+
+func (c *collector) setup(j *source.JSON, a modelarts.Answer) {
 	if slices.Contains(a.APIs, "ShowTrainingJobDetails") || a.API == "ShowTrainingJobDetails" {
 		c.side.setup(j.Bytes)
 	}
-	for _, t := range a.Texts {
+}
+
+func (c *collector) texts(d *source.Document, texts []modelarts.Text) {
+	for _, t := range texts {
 		if t.What == modelarts.LogText {
-			source.Text(j.Doc, t.Field, source.Log, t.Text, c.Line)
+			source.Text(d, t.Field, source.Log, t.Text, func(l *source.Line) {
+				l.Number += t.Before
+				c.Line(l)
+			})
 		}
 	}
 }
