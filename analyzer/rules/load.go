@@ -262,6 +262,9 @@ func checkWordings(f *file, bad complaint) map[string]bool {
 			bad("match", i, Text{ZH: "第 %d 个表述的正则表达式有误（%v）", EN: "the expression of wording %d is wrong (%v)"}.with(i+1, strings.TrimPrefix(err.Error(), "error parsing regexp: ")))
 			continue
 		}
+		if re.NumSubexp() > 0 && re.MatchString("") {
+			bad("match", i, Text{ZH: "第 %d 个表述的正则表达式能匹配空文本，因此取不到任何值", EN: "the expression of wording %d fits an empty text, so that it never finds a value"}.with(i+1))
+		}
 		for _, n := range re.SubexpNames() {
 			names[n] = true
 		}

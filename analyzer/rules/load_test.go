@@ -24,6 +24,7 @@ func TestLoadNamesEveryFault(t *testing.T) {
 		"ours/kind.yaml":     {ruleFile("kind", `["licence server says no"]`, "licence server says no"), `ours/kind.yaml:6: rule "kind": match.literals must be a list`},
 		"ours/switch.yaml":   {ruleFile("switch", "    steps:", "    changes: maybe\n    steps:"), `ours/switch.yaml:12: rule "switch": fixes.changes must be true or false`},
 		"ours/re.yaml":       {ruleFile("re", `'licence server says no'`, `'licence (server'`), "ours/re.yaml:6: rule \"re\": the expression of wording 1 is wrong (missing closing ): `licence (server`)"},
+		"ours/void.yaml":     {ruleFile("void", `'licence server says no'`, `'(?P<code>\d+)?'`), "ours/void.yaml:6: rule \"void\": the expression of wording 1 fits an empty text, so that it never finds a value"},
 		"ours/over.yaml":     {ruleFile("over", "role: root", "role: root\nover: [good, nope]"), `ours/over.yaml:5: rule "over": over names the rule "nope", which does not exist`},
 		"ours/tells.yaml":    {ruleFile("tells", "role: root", "role: root\ntells: [exit, weather]"), `ours/tells.yaml:5: rule "tells": tells must not be "weather", only start, exit, `},
 		"ours/shipped.yaml":  {ruleFile("shipped", "role: root", "role: root\nover: [torch-oom-allocator]"), ""},

@@ -173,6 +173,24 @@ func (r *Rule) Find(text string) (values Values, wording int, ok bool) {
 	return nil, -1, false
 }
 
+// Complete gives the values that the wording i found in a text and those that only
+// another wording of the rule names: of a long line, several may fit.
+func (r *Rule) Complete(values Values, i int, text string) Values {
+	values = slices.Clone(values)
+	for j := range r.Match {
+		if j == i || r.Match[j].Regexp == "" {
+			continue
+		}
+		more, _ := r.Match[j].Find(text)
+		for _, v := range more {
+			if values.Get(v.Name) == "" {
+				values = append(values, v)
+			}
+		}
+	}
+	return values
+}
+
 // Find reports whether the text has the wording, and the values that it names.
 func (w *Wording) Find(text string) (Values, bool) {
 	if _, miss := w.Misses(text); miss != Nothing {

@@ -118,7 +118,7 @@ func (c *candidate) specifies(root *candidate) bool {
 // values gives the values of the root's line, and what the root's rule reads from
 // further lines of the same message, with those lines.
 func (j *judge) values(root *candidate) (map[string]string, []scan.Quote) {
-	all := root.event.Values.Map()
+	all := root.event.Rule.Complete(root.event.Values, root.event.Wording, root.event.Quote.Text).Map()
 	var further []scan.Quote
 	if root.rule != root.event.Rule {
 		return all, nil
