@@ -14,7 +14,7 @@ func main() {
 	// A small case is diagnosed before the collector would first run; a long
 	// log stays below the limit all the same.
 	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(48 << 20)
+	debug.SetMemoryLimit(46 << 20)
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	code := run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr)
 	stop()

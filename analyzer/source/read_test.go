@@ -430,6 +430,21 @@ func TestForeignPackages(t *testing.T) {
 	}
 }
 
+// TestLongLinesOfOtherScripts: a first line that goes on beyond what is looked at is
+// no binary data, wherever that ends within a character.
+func TestLongLinesOfOtherScripts(t *testing.T) {
+	for _, script := range []string{"训练作业失败，", "学習に失敗\u2028", "\xd1\xb5\xc1\xb7" /* GB18030 */, "\U00020000\U0001F600"} {
+		for shift := range 4 {
+			for _, text := range []string{"%s\n", `{"error_code": "ModelArts.0104", "error_msg": "%s"}` + "\n"} {
+				in := fmt.Sprintf(text, strings.Repeat("x", shift)+strings.Repeat(script, 20_000))
+				if _, err := Read([]Root{stream(in)}, Limits{}, &recorder{}); err != nil {
+					t.Errorf("%.40q: %v", in, err)
+				}
+			}
+		}
+	}
+}
+
 func TestBounds(t *testing.T) {
 	long := strings.Repeat("x", 1000)
 	object := `{"content": "` + long + `", "current_size": 1, "full_size": 2}`

@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"unicode/utf8"
 
 	"hcloud-modelarts/analyzer/source/charset"
 )
@@ -70,11 +71,22 @@ func foreign(head []byte) bool {
 	dec := charset.Decoder{Name: charset.UTF8}
 	for line := range bytes.Lines(head) {
 		all += len(line)
-		if !charset.IsASCII(line) && bytes.Contains(dec.Decode(line), []byte("\uFFFD")) {
+		if !charset.IsASCII(line) && !decodes(&dec, line) {
 			odd += len(line)
 		}
 	}
 	return odd*2 > all && odd > 512
+}
+
+// decodes says whether all of a line is text, but for a character that may be cut
+// off at its end.
+func decodes(dec *charset.Decoder, line []byte) bool {
+	for cut := range min(utf8.UTFMax, len(line)) {
+		if !bytes.Contains(dec.Decode(line[:len(line)-cut]), []byte("\uFFFD")) {
+			return true
+		}
+	}
+	return false
 }
 
 // exported says whether the document is CSV of a log service.
