@@ -7,10 +7,14 @@
 #   scripts/fuzz.sh [TIME [NAME]]    as: scripts/fuzz.sh 30m    (TIME is 10s)
 set -eu
 
-# targets prints "package target" for every fuzz target.
+# targets prints "package target" for every fuzz target; it fails when the tests
+# of a package do not build, for that hides its targets.
 targets() {
-  go test -list '^Fuzz' ./... |
-    awk '/^Fuzz/ { names[++n] = $1 } /^ok/ { for (i = 1; i <= n; i++) print $2, names[i]; n = 0 }'
+  go test -list '^Fuzz' ./... >"$work/list" || {
+    grep -v -e '^ok' -e '^Fuzz' -e 'no test files' "$work/list" >&2
+    return 1
+  }
+  awk '/^Fuzz/ { names[++n] = $1 } /^ok/ { for (i = 1; i <= n; i++) print $2, names[i]; n = 0 }' "$work/list"
 }
 
 fuzz_one() {
@@ -19,6 +23,7 @@ fuzz_one() {
 
 # late tells whether the last run failed only because its workers were slow to
 # stop at the end of the time, which Go reports as a failure without an input.
+# Such a target runs once more.
 late() {
   grep -q 'context deadline exceeded' "$work/out" && ! grep -q 'Failing input' "$work/out"
 }
@@ -26,16 +31,21 @@ late() {
 main() {
   cd "$(dirname "$0")/.."
   time=${1:-10s}
+  name=${2:-Fuzz}
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  targets | grep -F -e "${2:-Fuzz}" >"$work/targets" || {
-    printf 'fuzz.sh: no target has "%s" in its name\n' "$2" >&2
+  targets >"$work/all" || {
+    printf 'fuzz.sh: the targets cannot be listed: mend what is told above\n' >&2
+    exit 1
+  }
+  grep -F -e "$name" "$work/all" >"$work/targets" || {
+    printf 'fuzz.sh: no target has "%s" in its name\n' "$name" >&2
     exit 1
   }
   : >"$work/found"
   while read -r package target; do
     printf '%s %s\n' "$package" "$target"
-    fuzz_one "$package" "$target" || late || {
+    fuzz_one "$package" "$target" || { late && fuzz_one "$package" "$target"; } || {
       cat "$work/out"
       printf '%s %s\n' "$package" "$target" >>"$work/found"
     }
