@@ -9,13 +9,14 @@ import (
 	"hcloud-modelarts/analyzer/source"
 )
 
-// progress reports whether a line tells that training goes on, and the step
-// that it names: a counter after a word such as step,
-// iteration or epoch beside a measured value, or a progress bar that moves, which
-// it gives.
+// progress reports whether a line tells that training goes on: by a counter after
+// a word such as step, iteration or epoch beside a measured value, or by a progress
+// bar that moves, which is shown. The step is the highest number of the counters
+// or, where the bar alone tells, of these and the bar. It is -1 where the line
+// tells nothing of the kind, or of no more than a part of an epoch.
 func progress(text string) (step int64, shown bar, ok bool) {
 	if len(text) > longest {
-		return 0, bar{}, false
+		return -1, bar{}, false
 	}
 	step = -1
 	counted := false
@@ -30,10 +31,13 @@ func progress(text string) (step int64, shown bar, ok bool) {
 		}
 	}
 	shown = barIn(text)
-	if counted && (measured(text) || bare(text)) {
+	switch {
+	case counted && (measured(text) || bare(text)):
 		return step, shown, true
+	case shown.count > 0:
+		return max(step, shown.count), shown, true
 	}
-	return max(step, shown.count), shown, shown.count > 0
+	return -1, bar{}, false
 }
 
 // counters are the words before a counter; an epoch alone counts as well, for

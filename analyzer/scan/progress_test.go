@@ -28,7 +28,8 @@ func TestProgress(t *testing.T) {
 		{"Extracting data files: 100%|██████████| 3/3 [00:02<00:00,  1.3it/s]", -1, false},
 		{"Generating train split:  10%|█         | 100/1000 [00:00<00:01]", -1, false},
 		{"Removing temp files: 100%|██████████| 4/4 [00:00<00:00, 90.1it/s]", -1, false},
-		{"  0%|          | 0/1000 [00:00<?, ?it/s]", 0, false},
+		{"  0%|          | 0/1000 [00:00<?, ?it/s]", -1, false},
+		{"step 10 loss 1.5 " + strings.Repeat("x", longest), -1, false},
 		{"news rank 3 step 1200 ndcg 0.3540 qps 5119", 1200, true},
 		{"step 490", 490, true},
 		{"[rank 3] iter 12", 12, true},
@@ -47,7 +48,7 @@ func TestProgress(t *testing.T) {
 		{"Timestep embedding size 128 loss fn mse", -1, false},
 	} {
 		step, _, ok := progress(c.text)
-		if ok != c.ok || ok && step != c.step {
+		if ok != c.ok || step != c.step {
 			t.Errorf("progress(%q) = %d, %v, want %d, %v", c.text, step, ok, c.step, c.ok)
 		}
 	}
