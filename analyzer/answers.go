@@ -49,13 +49,13 @@ func (h *answers) add(d *source.Document, a modelarts.Answer) {
 	if h.size += modelarts.Weight(a.Jobs); h.size > max(h.room, mostOfJobs) {
 		h.unite()
 	}
-	new := answer{doc: d, api: a.API, err: a.Error, facts: a.Facts}
+	entry := answer{doc: d, api: a.API, err: a.Error, facts: a.Facts}
 	for _, j := range a.Jobs {
 		if j.ID != "" {
-			new.ids = append(new.ids, j.ID)
+			entry.ids = append(entry.ids, j.ID)
 		}
 	}
-	k := likeness{d, a.API, strings.Join(new.ids, " ")}
+	k := likeness{d, a.API, strings.Join(entry.ids, " ")}
 	if h.like == nil {
 		h.like = map[likeness]int{}
 	}
@@ -66,7 +66,7 @@ func (h *answers) add(d *source.Document, a modelarts.Answer) {
 	}
 	h.like[k]++
 	h.facts += size
-	h.list = append(h.list, new)
+	h.list = append(h.list, entry)
 }
 
 // unite puts together what answers tell of jobs that have an id or a name, and

@@ -96,7 +96,7 @@ func oddFiles(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	for _, make := range []func() error{
+	for _, create := range []func() error{
 		func() error { return os.Mkdir(at("folder.log"), 0o755) },
 		func() error { return os.Symlink("nowhere", at("dangling.log")) },
 		func() error { return os.Symlink("loop.log", at("loop.log")) },
@@ -105,7 +105,7 @@ func oddFiles(t *testing.T) string {
 		func() error { return syscall.Mkfifo(at("pipe.log"), 0o644) },
 		func() error { return os.Symlink("/dev/zero", at("zero.log")) },
 	} {
-		if err := make(); err != nil {
+		if err := create(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -490,8 +490,8 @@ func TestReplacedFiles(t *testing.T) {
 		}
 	}
 	fsys := swapped{diskFS(dir), func() {
-		for name, make := range odd {
-			if err := errors.Join(os.Remove(at(name)), make(at(name))); err != nil {
+		for name, create := range odd {
+			if err := errors.Join(os.Remove(at(name)), create(at(name))); err != nil {
 				t.Fatal(err)
 			}
 		}

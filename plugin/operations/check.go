@@ -97,22 +97,9 @@ func (b *builder) repeats(name string) bool {
 var envelope = []string{"path", "query", "body", "header", "formData", "cookie"}
 
 func (b *builder) decode(data []byte) {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	if !utf8.Valid(data) {
-		b.add(Problem{Code: BadJSON, Form: Text{ZH: "文件编码不是 UTF-8", EN: "it is not in UTF-8"}}) // the decoder would change what it cannot read
-		return
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	var doc map[string]any
-	err := dec.Decode(&doc)
-	if err == nil {
-		if _, more := dec.Token(); more != io.EOF {
-			err = errMore
-		}
-	}
-	if err != nil || doc == nil {
-		b.add(Problem{Code: BadJSON, Form: whyNoObject(err)})
+	doc, problem := objectIn(data)
+	if problem != nil {
+		b.add(*problem)
 		return
 	}
 	if !b.enveloped(doc) {
@@ -151,6 +138,28 @@ func (b *builder) decode(data []byte) {
 			b.add(Problem{Code: Unknown, Name: name})
 		}
 	}
+}
+
+// objectIn reads the one JSON object that a text is, with or without a byte order
+// mark.
+func objectIn(data []byte) (map[string]any, *Problem) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if !utf8.Valid(data) {
+		return nil, &Problem{Code: BadJSON, Form: Text{ZH: "文件编码不是 UTF-8", EN: "it is not in UTF-8"}} // the decoder would change what it cannot read
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var doc map[string]any
+	err := dec.Decode(&doc)
+	if err == nil {
+		if _, more := dec.Token(); more != io.EOF {
+			err = errMore
+		}
+	}
+	if err != nil || doc == nil {
+		return nil, &Problem{Code: BadJSON, Form: whyNoObject(err)}
+	}
+	return doc, nil
 }
 
 var errMore = errors.New("something stands after the object")
