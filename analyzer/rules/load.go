@@ -169,7 +169,7 @@ func parse(name string, data []byte) (*Rule, *yaml.Node, Faults) {
 		}
 		return nil, nil, faults
 	}
-	f.spareWarnings()
+	f.markGuesses()
 	for _, p := range check(name, &f) {
 		faults = append(faults, &Fault{File: name, Line: lineOf(node, p.field, p.item), Rule: id, What: p.what})
 	}
@@ -182,10 +182,12 @@ func parse(name string, data []byte) (*Rule, *yaml.Node, Faults) {
 // program may meet, and not what it met.
 var warnings = []string{"UserWarning", "RuntimeWarning"}
 
-// spareWarnings keeps a rule that guesses by words from those of warnings.
-func (r *Rule) spareWarnings() {
+// markGuesses keeps a rule that guesses by words from those of warnings, and from
+// those far behind the beginning of a message.
+func (r *Rule) markGuesses() {
 	for i := range r.Match {
 		if w := &r.Match[i]; r.Guess {
+			w.Guess = true
 			w.Not = append(w.Not, warnings...)
 		}
 	}

@@ -81,6 +81,7 @@ type Wording struct {
 	Since    string   `yaml:"since" json:"-"`            // first version that prints it, e.g. "torch 2.5"
 	Until    string   `yaml:"until" json:"-"`            // last version that prints it
 	Source   string   `yaml:"source" json:"-"`           // where the wording was seen: file in a repository, page, issue
+	Guess    bool     `yaml:"-" json:"-"`                // of a rule that guesses: the expression reads the beginning of a text alone
 
 	once sync.Once
 	re   *regexp.Regexp
@@ -200,7 +201,7 @@ func (w *Wording) Find(text string) (Values, bool) {
 		return nil, true
 	}
 	re := w.expr()
-	m := re.FindStringSubmatch(text)
+	m := re.FindStringSubmatch(w.readable(text))
 	if m == nil {
 		return nil, false
 	}
@@ -211,6 +212,26 @@ func (w *Wording) Find(text string) (Values, bool) {
 		}
 	}
 	return values, true
+}
+
+// mostGuessed is how many characters of a text are looked through for words that
+// are guessed by: further behind they belong to what the message prints, and a
+// sentence that quotes it up to them is not read.
+const mostGuessed = 400
+
+// readable gives what of a text the expression of the wording reads.
+func (w *Wording) readable(text string) string {
+	if !w.Guess || len(text) <= mostGuessed {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n == mostGuessed {
+			return text[:i]
+		}
+		n++
+	}
+	return text
 }
 
 // Extent gives where in a text that it fits the words of the wording stand: its
@@ -235,7 +256,7 @@ func (w *Wording) Extent(text string) (from, to int) {
 		}
 	}
 	if w.Regexp != "" {
-		if at := w.expr().FindStringIndex(text); at != nil {
+		if at := w.expr().FindStringIndex(w.readable(text)); at != nil {
 			to = max(to, at[1])
 			if at[0] > 0 {
 				from = min(from, at[0])

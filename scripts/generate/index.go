@@ -49,6 +49,7 @@ func wordingLiteral(w *rules.Wording) string {
 	f.text("Regexp", w.Regexp)
 	list(&f, "Not", w.Not)
 	f.flag("Fold", w.Fold)
+	f.flag("Guess", w.Guess)
 	return f.literal()
 }
 
