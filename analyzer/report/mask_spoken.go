@@ -7,11 +7,9 @@ import (
 	"hcloud-modelarts/analyzer/lazy"
 )
 
-// Quotes may stand within a text of JSON, with a backslash.
-const (
-	opened = `\\?["']?`
-	closed = `(\\?["']|\s|$)`
-)
+// opened is a quote that may stand before a value; within a text of JSON with
+// backslashes.
+const opened = `\\?["']?`
 
 // spokenMasks hide secrets that stand behind a blank, a flag or a word rather
 // than a plain assignment: in command lines, in .netrc, and in sentences.
@@ -19,15 +17,17 @@ func spokenMasks(put putter) []mask {
 	return []mask{
 		{hasFold("cookie:"), replace(`(?i)(\b(?:set-)?cookie:[ \t]*)([^\s=;"']+=[^\r\n"']+)()`, put)},
 		{has("--"), maskFlags(put)},
-		{hasFold("curl"), replace(`(\bcurl\b[^\n]*?\s(?:-u|--user)[ =]?`+opened+`[^\s:"'\\]+:)([^\s"']+?)`+closed, put)},
-		{hasFold("sshpass"), replace(`(\bsshpass\s+-p\s*`+opened+`)([^\s"']+?)`+closed, put)},
-		{hasFold("mysql"), replace(`(\bmysql(?:dump|admin|import|show)?\s(?:[^\n|;]*?\s)?-p`+opened+`)([^\s"']+?)`+closed, put)},
+		{hasFold("curl"), maskTexts(`\bcurl\b[^\n]*?\s(?:-u|--user)[ =]?`+quote+`[^\s:"']+:()`, put)},
+		{hasFold("sshpass"), maskTexts(`\bsshpass\s+-p\s*`+quote+`()`, put)},
+		// Two, for the quote behind "-p" may close one before the command.
+		{hasFold("mysql"), maskTexts(mysql+`(\\*)(["'])()[^\s,.:;)\]}]`, put)},
+		{hasFold("mysql"), maskTexts(mysql+`()()\\*["']?()`, put)},
 		// Three, for each hides one value of a command, and a command has all three.
-		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-i[= ]`+opened+`)([^\s"']+?)`+closed, put)},
-		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-k[= ]`+opened+`)([^\s"']+?)`+closed, put)},
-		{hasFold("obsutil"), replace(`(\bobsutil\b[^\n]*?\s-t[= ]`+opened+`)([^\s"']+?)`+closed, put)},
+		{hasFold("obsutil"), maskTexts(`\bobsutil\b[^\n]*?\s-i[= ]`+quote+`()`, put)},
+		{hasFold("obsutil"), maskTexts(`\bobsutil\b[^\n]*?\s-k[= ]`+quote+`()`, put)},
+		{hasFold("obsutil"), maskTexts(`\bobsutil\b[^\n]*?\s-t[= ]`+quote+`()`, put)},
 		{hasFold("login "), replace(`(\b(?:wandb|swanlab|modelscope|huggingface-cli|hf)\s+(?:auth\s+)?login\s+(?:--relogin\s+|-k\s+)?`+opened+`)([A-Za-z0-9_-]{20,})()`, put)},
-		{hasFold("env(", "environ.get(", "setdefault("), replace(`(?i)((?:[sg]etenv|putenv|environ\.get|setdefault)\(\s*\\?["'](?:[a-z0-9]+_)*(?:password|passwd|pwd|secret|secret_?key|access_?key(?:_?id)?|api_?key|token|ak|sk)\\?["']\s*,\s*\\?["'])([^"'\n]+?)`+closed, put)},
+		{hasFold("env(", "environ.get(", "setdefault("), maskTexts(`(?i)(?:[sg]etenv|putenv|environ\.get|setdefault)\(\s*\\*["'](?:[a-z0-9]+_)*(?:password|passwd|pwd|secret|secret_?key|access_?key(?:_?id)?|api_?key|token|ak|sk)\\*["']\s*,\s*(\\*)(["'])()`, put)},
 		{has("</"), replace(`(?i)(<(?:[a-z0-9]+[:_-])*(?:password|passwd|secret|secret_?(?:access_?)?key|access_?key(?:_?id)?|api_?key|auth_?token)>)([^<\s]+)(</)`, put)},
 		{has("machine "), replace(`(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)(\S+)()`, put)},
 		{hasFold("password", "passwd", "passphrase", "密码", "口令", "密钥", "令牌", "授权码"), maskSentence(put)},
@@ -38,6 +38,39 @@ func spokenMasks(put putter) []mask {
 		{hasFold("%3d"), replace(`(?i)((?:token|password|secret|signature|api_?key|access_?key)%3D)([^%&\s"']{4,})()`, put)},
 		{func(s, _ string) bool { return hasAny(s, []string{"', '", `", "`, `", \"`}) }, maskListed(put)},
 	}
+}
+
+const mysql = `\bmysql(?:dump|admin|import|show)?\s(?:[^\n|;]*?\s)?-p`
+
+// quote is one that may stand before a value, and its backslashes.
+const quote = `(\\*)(["']?)`
+
+// maskTexts hides the value that begins at the third group of an expression: up to
+// what closes the quote of the first two, or to a blank or quote where these are empty.
+func maskTexts(expr string, put putter) func(string) string {
+	head := lazy.Regexp(expr)
+	return func(s string) string {
+		var parts []part
+		for _, m := range head().FindAllStringSubmatchIndex(s, -1) {
+			v := wordAt(s, m[6])
+			if m[4] < m[5] {
+				v.end = max(v.end, textAt(s, m[2], s[m[2]:m[3]], s[m[4]:m[5]]).end)
+			}
+			if !placeholder(s[v.start:v.end]) {
+				parts = append(parts, v)
+			}
+		}
+		return hideParts(s, parts, Secret, put)
+	}
+}
+
+// wordAt gives what stands at i up to a blank or a quote with its backslashes.
+func wordAt(s string, i int) part {
+	word := s[i:]
+	if end := strings.IndexAny(word, " \t\r\n\"'"); end >= 0 {
+		word = strings.TrimRight(word[:end], `\`)
+	}
+	return part{i, i + len(word)}
 }
 
 // maskFlags hides the value of a flag ("--db-password V", "--token=V").

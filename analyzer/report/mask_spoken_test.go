@@ -39,6 +39,42 @@ func TestMaskEverydaySpellings(t *testing.T) {
 			}
 		}
 	}
+	// Within quotes a secret may hold blanks, the other quote, and what its own
+	// quotes escape, also where a text of JSON holds the command.
+	for _, in := range []string{
+		`os.environ.get("SK", "%s")`, `os.environ.setdefault("DB_PASSWORD", "%s")`, `getenv('API_KEY', '%s')`, `os.environ.get("SK", "%s`,
+		`curl -u "admin:%s" http://proxy`, `curl -u 'CORP\alice:%s' http://proxy`, `sshpass -p "%s" ssh host`, `mysql -uroot -p'%s' -e 'select 1'`,
+		`obsutil config -i="%s" -k="%s" -t "%s"`,
+	} {
+		for _, secret := range []string{"hunter2 hunter3 hunter4", " hunter2", "hunter2 it's hunter3", `hunter2 "hunter3"`, `hunter2\\ hunter3`, "猎人hunter2 密语hunter3"} {
+			if own := strings.Contains(in, "\""); own && strings.Contains(secret, "\"") || !own && strings.Contains(secret, "'") || strings.HasPrefix(secret, " ") && strings.Contains(in, "mysql") {
+				continue
+			}
+			in := strings.ReplaceAll(in, "%s", secret)
+			for range 3 {
+				got := Mask(in)
+				if strings.Contains(got, "hunter") {
+					t.Errorf("Mask(%q) = %q", in, got)
+				}
+				if again := Mask(got); again != got {
+					t.Errorf("Mask(%q) = %q, masked again %q", in, got, again)
+				}
+				in = strconv.Quote(in)
+			}
+		}
+	}
+	// The domain of a user stands before a backslash.
+	for _, in := range []string{
+		`curl -u CORP\alice:Secret99 http://proxy`, `curl -u 'CORP\alice:Secret99' http://proxy`, `curl --user="CORP\\alice:Secret99" http://proxy`,
+	} {
+		for range 3 {
+			want := strings.Replace(in, "Secret99", hiddenValue, 1)
+			if got := Mask(in); got != want {
+				t.Errorf("Mask(%q) = %q, want %q", in, got, want)
+			}
+			in = strconv.Quote(in)
+		}
+	}
 	for _, in := range []string{
 		"wandb login 0123456789abcdef0123456789abcdef01234567", "wandb login --relogin 0123456789abcdef0123456789abcdef01234567",
 		"Namespace(lr=1, token='a0123456789abcdefnly')", "SK： q1w2e3r4t5y6u7i8o9p0nly",
@@ -64,7 +100,7 @@ func TestMaskKeepsTokensOfTexts(t *testing.T) {
 		"--num-token=5", "--pad-token=<pad>", "--max_token=4096", "--token=$HF_TOKEN", "token='##ing'", "x['token_id'] = 1513", "<think>a1b2c3d4e5</think>", `os.environ.get("WORLD_SIZE", "1024000")`,
 		"the password is incorrect", "password is required", "密码错误", "服务拒绝了作业的令牌：https://example.com/api/models/org/base-7b", "密钥：/home/ma-user/.ssh/id_rsa1", "密码: error", "ValueError: token: x1 is not in the vocabulary",
 		"wandb: Currently logged in as: dev1. Use `wandb login --relogin` to force relogin", "SyntaxError: invalid token (train.py, line 12)",
-		"curl: (7) Failed to connect to host port 443", "mysql --port 3306", "pw: 12", "cookie: 3 of them",
+		"curl: (7) Failed to connect to host port 443", `run "mysql -uroot -p" and type it, "x"`, "'mysql -p' is not found", "mysql --port 3306", "pw: 12", "cookie: 3 of them",
 		"missing keys: ['api_key', 'base_url']", "pass: 12ms", "pass 3 of 4", "pass=fusion2", "ssh://gitlab-runner@host/x", "验证授权码：失败", "<token>", "authorization: required", "self.sk = 3", "TOP_SK=3",
 		"RuntimeError: password 12", "drop_token: False", "use_special_token=True1",
 	} {
