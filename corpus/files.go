@@ -58,42 +58,6 @@ func sweepFolders(corpus string) {
 	}
 }
 
-// SweepTemp removes the folders with a prefix, each of cases that were only to be
-// held for a while, that killed processes left.
-func SweepTemp(dir, prefix string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil || !locks.sure {
-		return // they are only in the way
-	}
-	for _, e := range entries {
-		if name := filepath.Join(dir, e.Name()); strings.HasPrefix(e.Name(), prefix) && abandoned(name) {
-			os.RemoveAll(name)
-		}
-	}
-}
-
-// abandoned reports a folder, its owner's alone, that holds nothing but cases of
-// which no process has the lock.
-func abandoned(dir string) bool {
-	info, err := os.Lstat(dir)
-	if err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 {
-		return false
-	}
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		lock := filepath.Join(dir, e.Name(), lockFile)
-		if info, err := os.Lstat(lock); err != nil || !info.Mode().IsRegular() {
-			return false
-		}
-		f, err := locks.take(lock)
-		if err != nil {
-			return false
-		}
-		f.Close()
-	}
-	return err == nil && len(entries) > 0
-}
-
 // writeFile writes a file that is there whole or not at all, and stays after a
 // power failure.
 func writeFile(name string, data []byte, mode os.FileMode) error {

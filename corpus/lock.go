@@ -1,6 +1,9 @@
 package corpus
 
-import "io"
+import (
+	"io"
+	"io/fs"
+)
 
 // locker keeps other processes from a folder.
 type locker struct {
@@ -8,6 +11,7 @@ type locker struct {
 	// take takes the lock of a folder, which a file in it stands for, or fails
 	// with errLocked at once when another process has it.
 	take func(name string) (io.Closer, error)
+	own  func(fs.FileInfo) bool // a file is of the user who runs the program; asked when sure
 }
 
 // locks is what the system has.

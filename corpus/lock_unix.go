@@ -4,12 +4,13 @@ package corpus
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"syscall"
 )
 
 // The system gives a lock back when the process ends, however it ends.
-var systemLocks = locker{sure: true, take: flock}
+var systemLocks = locker{sure: true, take: flock, own: own}
 
 func flock(name string) (io.Closer, error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
@@ -21,4 +22,9 @@ func flock(name string) (io.Closer, error) {
 		return nil, errLocked
 	}
 	return f, nil
+}
+
+func own(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int64(stat.Uid) == int64(os.Geteuid())
 }

@@ -42,7 +42,7 @@ type collector struct {
 	failures []hcloud.Answer
 	held     []hcloud.Answer // answers from before there was a case
 	fresh    bool            // the case was begun by this command
-	temp     string          // a folder to be removed, when nothing is to be kept
+	temp     *corpus.Temp    // where the case is, when nothing is to be kept
 }
 
 // collect begins a case. With keep false it is written to a temporary folder
@@ -50,15 +50,7 @@ type collector struct {
 // What before was asked is recorded, too.
 func (r *remote) collect(before *collector, id string, o corpus.Options, keep bool) (*collector, error) {
 	c, l := before.c, before.link
-	dir, temp := "", ""
-	var err error
-	if keep {
-		dir, err = r.dir(c)
-	} else {
-		corpus.SweepTemp(os.TempDir(), name+"-")
-		dir, err = os.MkdirTemp("", name+"-")
-		temp = dir
-	}
+	dir, temp, err := r.place(c, keep)
 	if err != nil {
 		return nil, err
 	}
@@ -66,8 +58,8 @@ func (r *remote) collect(before *collector, id string, o corpus.Options, keep bo
 	m := corpus.Manifest{ID: id + "-" + c.now().UTC().Format("20060102T150405Z"), Region: region, Tool: versionText(), HCloud: version}
 	rec, err := corpus.Create(dir, m, o)
 	if err != nil {
-		if temp != "" {
-			os.RemoveAll(temp)
+		if temp != nil {
+			temp.Remove()
 		}
 		return nil, err
 	}
@@ -80,12 +72,25 @@ func (r *remote) collect(before *collector, id string, o corpus.Options, keep bo
 	return k, nil
 }
 
+// place gives the folder in which a case is begun: the corpus, or a temporary one.
+func (r *remote) place(c *console, keep bool) (string, *corpus.Temp, error) {
+	if keep {
+		dir, err := r.dir(c)
+		return dir, nil, err
+	}
+	temp, err := corpus.NewTemp(os.TempDir(), name+"-")
+	if err != nil {
+		return "", nil, err
+	}
+	return temp.Dir, temp, nil
+}
+
 // finish ends the case; whole says that nothing was left out on purpose. A new
 // case that holds no answer at all, as after a wrong id, is not kept.
 func (k *collector) finish(whole bool) error {
 	err := k.rec.Close(whole)
-	if k.temp != "" {
-		os.RemoveAll(k.temp)
+	if k.temp != nil {
+		k.temp.Remove()
 	} else if k.fresh && !k.answers() {
 		return errors.Join(err, corpus.Remove(k.rec.Path()))
 	}

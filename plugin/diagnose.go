@@ -71,7 +71,7 @@ func (d *diagnoseCmd) Run(c *console) error {
 	}
 	k.warn()
 	c.phase(5)
-	if k.temp == "" {
+	if k.temp == nil {
 		c.tell(msgRecorded, k.rec.Path())
 	}
 	return d.give(c, reports)

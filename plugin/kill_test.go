@@ -267,39 +267,61 @@ func TestSweptFolders(t *testing.T) {
 }
 
 // TestSweptTemp: what a killed diagnosis held for a while goes with the next one;
-// what another process holds, and what only has such a name, stays.
+// what another process or user holds stays, and so does whatever only has such a
+// name, a corpus above all.
 func TestSweptTemp(t *testing.T) {
 	temp := t.TempDir()
-	mode := map[string]fs.FileMode{"left": 0o700, "held": 0o700, "source": 0o755, "empty": 0o700, "other": 0o700}
-	for what, m := range mode {
-		if err := os.Mkdir(filepath.Join(temp, name+"-"+what), m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, what := range []string{"left", "held", "source"} {
-		dir := filepath.Join(temp, name+"-"+what, "case")
-		if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "lock"), nil, 0o600)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Mkdir(filepath.Join(temp, name+"-other", "folder"), 0o700); err != nil {
+	env := []string{"TMPDIR=" + temp}
+	killer := filepath.Join(t.TempDir(), "hcloud")
+	script := "#!/bin/sh\ncase \"$*\" in *ListTrainingJobStages*) kill -9 $PPID ;; esac\nexec '" + stand(t, scene(t, oom(t)...)) + "' \"$@\"\n"
+	if err := os.WriteFile(killer, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	held, err := os.Open(filepath.Join(temp, name+"-held", "case", "lock"))
+	if got := program(t, env, "diagnose", oomJob, "--no-record", "--hcloud", killer); got.code != -1 {
+		t.Fatalf("it was not killed: %+v", got)
+	}
+	left := beyond(t, temp, "")
+	if len(left) != 1 {
+		t.Fatalf("a killed diagnosis left %q", left)
+	}
+	at := func(what string) string { return filepath.Join(temp, name+"-"+what) }
+	mark := func(dir string) string { return filepath.Join(dir, ".only-held-for-a-while") }
+	elsewhere := filepath.Join(temp, "elsewhere")
+	for _, dir := range []string{at("held"), at("unmarked"), at("other"), elsewhere} {
+		if err := os.CopyFS(dir, os.DirFS(filepath.Join(temp, left[0]))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held, err := os.Open(mark(at("held")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer held.Close()
-	if err := syscall.Flock(int(held.Fd()), syscall.LOCK_EX); err != nil {
+	if err := errors.Join(syscall.Flock(int(held.Fd()), syscall.LOCK_EX), os.Remove(mark(at("unmarked"))), os.Symlink(elsewhere, at("link"))); err != nil {
 		t.Fatal(err)
 	}
+	want := []string{"elsewhere", name + "-cases", name + "-held", name + "-link", name + "-unmarked"}
+	if os.Geteuid() == 0 {
+		want = append(want, name+"-other")
+		if err := os.Chown(at("other"), 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+	}
 	recorded := filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input")
-	if got := program(t, []string{"TMPDIR=" + temp}, "diagnose", "--replay", recorded); got.code != exitOK {
+	cases := at("cases")
+	if got := program(t, env, "record", oomJob, "--replay", recorded, "--corpus", cases); got.code != exitOK {
 		t.Fatalf("%+v", got)
 	}
-	want := []string{name + "-empty", name + "-held", name + "-other", name + "-source"}
-	if left := beyond(t, temp, ""); !slices.Equal(slices.Sorted(slices.Values(left)), want) {
-		t.Errorf("there stand %q, want %q", left, want)
+	kept := contents(t, cases)
+	if got := program(t, env, "diagnose", "--replay", recorded); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	slices.Sort(want)
+	if there := beyond(t, temp, ""); !slices.Equal(there, want) {
+		t.Errorf("there stand %q, want %q", there, want)
+	}
+	if kept == "" || contents(t, cases) != kept {
+		t.Errorf("the corpus holds\n%s, want\n%s", contents(t, cases), kept)
 	}
 }
 

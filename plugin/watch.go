@@ -58,7 +58,7 @@ func (w *watchCmd) Run(c *console) error {
 		return err
 	}
 	k.warn()
-	if k.temp == "" {
+	if k.temp == nil {
 		c.tell(msgRecorded, k.rec.Path())
 	}
 	return w.give(c, reports)
