@@ -81,6 +81,7 @@ type group struct {
 	op, sizes    string
 	seq          int
 	enqueued     int
+	ended        int  // collectives, 1 when it is not told
 	sorted, bare bool // members are sorted, and numbers texts, as dump_json writes them; or it is of a PyTorch that tells no names
 }
 
@@ -102,7 +103,9 @@ func groupDump(groups ...group) string {
 		entry := func(seq int, op, state string) {
 			entries = append(entries, fmt.Sprintf(`{"record_id": %d, "pg_id": %d, %s"collective_seq_id": %d, "p2p_seq_id": 0, "profiling_name": "nccl:%s", "input_sizes": %s, "state": "%s"}`, seq, g.id, named, seq, op, g.sizes, state))
 		}
-		entry(1, "all_reduce", "completed")
+		for seq := range max(1, g.ended) {
+			entry(seq+1, "all_reduce", "completed")
+		}
 		if g.op != "" {
 			entry(g.seq, g.op, "started")
 		}
@@ -122,6 +125,8 @@ func groupDump(groups ...group) string {
 // several groups when one was split: only ranks of one group are compared.
 func TestFlightGroups(t *testing.T) {
 	world := group{id: 0, name: "0", ranks: "[0, 1, 2, 3, 4, 5]", sizes: "[[1]]", enqueued: 2}
+	long := world // pages of it
+	long.ended = 4000
 	waiting := func(g group) group {
 		g.op, g.seq, g.sizes = "all_reduce", 5, cmp.Or(g.sizes, "[[64]]")
 		return g
@@ -163,6 +168,18 @@ func TestFlightGroups(t *testing.T) {
 			{waiting(group{id: 1, name: "7", ranks: "[0, 1, 2]", enqueued: 6, sorted: true})}, {waiting(group{id: 1, name: "7", ranks: "[0, 1, 2]", enqueued: 6, sorted: true})},
 			{other(group{id: 2, name: "7", ranks: "[0, 1, 2]", enqueued: 3, sorted: true})},
 		}, "rank 2 " + lags + " 3 when the others had issued 6"},
+		{"a group that later pages tell", [][]group{
+			{long, waiting(group{id: 9, name: "7", ranks: "[0, 1, 2]", enqueued: 6})}, {long, waiting(group{id: 9, name: "7", ranks: "[0, 1, 2]", enqueued: 6})},
+			{long, other(group{id: 9, name: "7", ranks: "[0, 1, 2]", enqueued: 3})},
+		}, "rank 2 " + lags + " 3 when the others had issued 6"},
+		{"a group that pages before told, of members that are sorted", [][]group{
+			{waiting(group{id: 9, name: "7", ranks: "[0, 1, 2]", enqueued: 6, sorted: true}), long}, {waiting(group{id: 9, name: "7", ranks: "[0, 1, 2]", enqueued: 6, sorted: true}), long},
+			{other(group{id: 9, name: "7", ranks: "[0, 1, 2]", enqueued: 3, sorted: true}), long},
+		}, "rank 2 " + lags + " 3 when the others had issued 6"},
+		{"the parts of a group whose ranks later pages tell", [][]group{
+			{waiting(group{id: 9, name: "3", ranks: "[0, 1]", enqueued: 6, sorted: true}), long}, {waiting(group{id: 9, name: "3", ranks: "[0, 1]", enqueued: 6, sorted: true}), long},
+			{waiting(group{id: 9, name: "3", ranks: "[2, 3]", sizes: "[[32]]", enqueued: 9, sorted: true}), long}, {waiting(group{id: 9, name: "3", ranks: "[2, 3]", sizes: "[[32]]", enqueued: 9, sorted: true}), long},
+		}, ""},
 	} {
 		fsys := fstest.MapFS{}
 		for r, groups := range c.ranks {

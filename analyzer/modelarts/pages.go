@@ -55,7 +55,8 @@ func (p *Pages) Read(page *source.Page) ([]Text, error) {
 	return texts, nil
 }
 
-// Answer gives what all pages held, without the texts.
+// Answer gives what all pages held, without the texts but for those that are known
+// only at the end.
 func (p *Pages) Answer() Answer { return p.r.finish(p.damaged) }
 
 // LeftOut gives what was left out for the bounds.

@@ -113,7 +113,7 @@ func init() {
 		{isAnalysis, (*reader).readAnalysis},
 		{isPreview, (*reader).readPreview},
 		{isMetric, (*reader).readMetric},
-		{isFlightDump, (*reader).readFlightDump},
+		{isFlightGroup, (*reader).readFlightGroup},
 		{isFlightEntry, (*reader).readFlightEntry},
 		{isFlightStatus, (*reader).readFlightStatus},
 		{isQuota, (*reader).readQuota},
@@ -287,6 +287,7 @@ func (r *reader) place(n node) Place {
 
 // finish puts together what was collected.
 func (r *reader) finish(damaged bool) Answer {
+	r.endFlight()
 	a := Answer{APIs: r.apis, Texts: r.texts, Errors: r.errors, Empty: r.empty, Damaged: damaged}
 	if len(r.apis) > 0 {
 		a.API = r.apis[0]
