@@ -402,14 +402,27 @@ func raisedFirst(t *traceback.Traceback) int {
 		return root
 	}
 	for i := root + 1; i < len(t.Exceptions) && t.Exceptions[i].Link == traceback.Context; i++ {
-		again := slices.ContainsFunc(t.Exceptions[i].Frames, func(f traceback.Frame) bool {
-			return f.File == tried[0].File && f.Func == tried[0].Func && f.Func != "<module>" && 0 < f.Line && f.Line < tried[0].Line
-		})
-		if again {
+		if cameThrough(t.Exceptions[i].Frames, tried[0]) {
 			return i
 		}
 	}
 	return root
+}
+
+// cameThrough reports whether an exception came through the function of a handler at a
+// line above the handler's own attempt. A function that stands there more often called
+// itself, which is a further attempt, unless its first line only raises again.
+func cameThrough(frames []traceback.Frame, attempt traceback.Frame) bool {
+	var its []traceback.Frame
+	for _, f := range frames {
+		if f.File == attempt.File && f.Func == attempt.Func {
+			its = append(its, f)
+		}
+	}
+	if len(its) > 1 && (its[0].Code == "raise" || strings.HasPrefix(its[0].Code, "raise ")) {
+		its = its[1:]
+	}
+	return len(its) == 1 && attempt.Func != "<module>" && 0 < its[0].Line && its[0].Line < attempt.Line
 }
 
 func isGroup(x traceback.Exception) bool {
