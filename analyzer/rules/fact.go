@@ -38,6 +38,7 @@ const (
 	PeerAwaited   Fact = "peer-awaited"   // another rank has not set up the group
 	Words         Fact = "words"          // a program's own form: what it says is wrong is the value message, which may be what another rule knows
 	WordsBelow    Fact = "words-below"    // likewise, but that stands below the line
+	GoesOn        Fact = "goes-on"        // the message goes on in the next line, which a wording further down the rule reads
 	CommandFailed Fact = "command-failed" // a command that the program called failed, and printed why before
 	PortDown      Fact = "port-down"      // a port went down, maybe long before the job: at
 	AnyFile       Fact = "any-file"       // the message is the same whether the file holds data or a model
@@ -46,7 +47,7 @@ const (
 )
 
 var facts = []Fact{Start, Exit, Restart, Recovery, Queueing, QueueLost, Running, NewRun, Finished, Saved, Installed, ExitHidden, AllMet, Recorder, Call, CallFailed,
-	EndedRank, FailedRank, FailedDevice, PeerGone, PeerAwaited, Words, WordsBelow, CommandFailed, PortDown, AnyFile, NoJob, Reference}
+	EndedRank, FailedRank, FailedDevice, PeerGone, PeerAwaited, Words, WordsBelow, GoesOn, CommandFailed, PortDown, AnyFile, NoJob, Reference}
 
 func knownFacts() string {
 	names := make([]string, len(facts))

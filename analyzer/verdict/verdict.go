@@ -124,13 +124,13 @@ func (j *judge) values(root *candidate) (map[string]string, []scan.Quote) {
 		return all, nil
 	}
 	for _, e := range j.byRule[root.rule.ID] {
-		gap := max(e.Seq-root.event.Seq, root.event.Seq-e.Seq)
-		beside := e.Trace == nil && root.trace == nil && sameRun(e, root.event) && gap == 1
 		ofIt := root.trace != nil && e.Trace == root.trace.Traceback && e.Exception == root.event.Exception
-		if !ofIt && !beside {
+		beside := root.trace == nil && (goesOn(root.event, e) || goesOn(e, root.event))
+		more := e.Values.Map()
+		if !ofIt && !beside || differ(all, more) {
 			continue
 		}
-		for name, v := range e.Values.Map() {
+		for name, v := range more {
 			if _, known := all[name]; !known {
 				if all == nil {
 					all = map[string]string{}
@@ -141,6 +141,23 @@ func (j *judge) values(root *candidate) (map[string]string, []scan.Quote) {
 		}
 	}
 	return all, further
+}
+
+// goesOn reports whether the message of an event goes on in the next line, which
+// another event of its rule tells of.
+func goesOn(e, next *scan.Event) bool {
+	return e.Rule.Tells(rules.GoesOn) && e.Trace == nil && next.Trace == nil && sameRun(e, next) &&
+		next.Seq == e.Seq+1 && next.Wording > e.Wording
+}
+
+// differ reports whether two lines name one thing differently: they tell of two failures.
+func differ(a, b map[string]string) bool {
+	for name, v := range b {
+		if known, ok := a[name]; ok && known != v {
+			return true
+		}
+	}
+	return false
 }
 
 func (j *judge) before(a, b *candidate) bool {

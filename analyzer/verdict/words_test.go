@@ -66,8 +66,18 @@ func TestRaisedFirst(t *testing.T) {
 			"Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n    main()\n" + at(failed, "pyarrow.lib.ArrowInvalid: JSON parse error: Missing a name for object member. in row 41") + "\n"
 	}
 	const lib = "/opt/conda/lib/python3.10/site-packages/datasets/packaged_modules/json/json.py"
+	twice := func(code string) string {
+		return strings.Replace(chain(lib, "_generate_tables", 153, 137), "    main()\n", fmt.Sprintf("    main()\n  File %q, line 156, in _generate_tables\n    %s\n", lib, code), 1)
+	}
+	const own = "  File \"/home/ma-user/modelarts/user-job-dir/data.py\", line %d, in __getitem__\n    %s\n"
+	recursion := "Traceback (most recent call last):\n" + fmt.Sprintf(own, 9, "img.load()") + "OSError: image file is truncated (4 bytes not processed)" + during +
+		"Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n    main()\n" + fmt.Sprintf(own, 11, "return self.__getitem__(i + 1)") + fmt.Sprintf(own, 8, "img = Image.open(p)") +
+		"FileNotFoundError: [Errno 2] No such file or directory: '/cache/8.jpg'\n"
 	for _, c := range []struct{ name, log, first string }{
 		{"raised again", chain(lib, "_generate_tables", 153, 137), "in row 41"},
+		{"raised again by name", twice("raise e"), "in row 41"},
+		{"raised again by a call of itself", twice("return self._generate_tables(rest)"), "Trailing data"},
+		{"raised by the next sample", recursion, "image file is truncated"},
 		{"raised by the handler", chain(lib, "_generate_tables", 137, 153), "Trailing data"},
 		{"at the top of a script", chain("train.py", "<module>", 153, 137), "Trailing data"},
 		{"a disk that is full, written about", raised("RuntimeError: [enforce fail at inline_container.cc:588] . PytorchStreamWriter failed writing file data/117: file write failed") + during + raised("OSError: [Errno 28] No space left on device"), "No space left"},
@@ -124,6 +134,10 @@ func TestValues(t *testing.T) {
 			map[string]string{"type": "std::out_of_range", "message": "pos is 5"}},
 		{"not of a line further off", lines("terminate called after throwing an instance of 'std::out_of_range'\nbye\n  what():  pos is 5"),
 			map[string]string{"type": "std::out_of_range"}},
+		{"not of the next process", lines("  what():  pos is 5\nterminate called after throwing an instance of 'std::out_of_range'"),
+			map[string]string{"message": "pos is 5"}},
+		{"not of another failure of the same rule beside it", lines("EZ1001: [PID: 40] 2026-05-01-10:00:00.101.101 Tensor self not implemented for DT_INT64, should be in dtype support list [DT_FLOAT].\nEZ1001: [PID: 40] 2026-05-01-10:00:00.101.103 aclnnMul not implemented for DT_BFLOAT16."),
+			map[string]string{"op": "aclnnMul", "type": "DT_BFLOAT16"}},
 	} {
 		v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": c.log}})
 		if !maps.Equal(v.Values, c.want) {
