@@ -74,14 +74,15 @@ type reading struct {
 
 // Wording is one form in which the failure is printed.
 type Wording struct {
-	Literals []string `yaml:"literals" json:"l"`         // all of them stand in the line, in any order
-	Regexp   string   `yaml:"regexp" json:"r,omitempty"` // RE2; named groups become values
-	Not      []string `yaml:"not" json:"n,omitempty"`    // none of them stands in the line
-	Fold     bool     `yaml:"fold" json:"f,omitempty"`   // ASCII letters match without case, in literals, not and regexp
-	Since    string   `yaml:"since" json:"-"`            // first version that prints it, e.g. "torch 2.5"
-	Until    string   `yaml:"until" json:"-"`            // last version that prints it
-	Source   string   `yaml:"source" json:"-"`           // where the wording was seen: file in a repository, page, issue
-	Guess    bool     `yaml:"-" json:"-"`                // of a rule that guesses: the expression reads the beginning of a text alone
+	Literals []string `yaml:"literals" json:"l"`          // all of them stand in the line, in any order
+	Regexp   string   `yaml:"regexp" json:"r,omitempty"`  // RE2; named groups become values
+	Not      []string `yaml:"not" json:"n,omitempty"`     // none of them stands in the line
+	Fold     bool     `yaml:"fold" json:"f,omitempty"`    // ASCII letters match without case, in literals, not and regexp
+	Further  bool     `yaml:"further" json:"u,omitempty"` // a further line of the message of an exception: outside of one it is no failure
+	Since    string   `yaml:"since" json:"-"`             // first version that prints it, e.g. "torch 2.5"
+	Until    string   `yaml:"until" json:"-"`             // last version that prints it
+	Source   string   `yaml:"source" json:"-"`            // where the wording was seen: file in a repository, page, issue
+	Guess    bool     `yaml:"-" json:"-"`                 // of a rule that guesses: the expression reads the beginning of a text alone
 
 	once sync.Once
 	re   *regexp.Regexp

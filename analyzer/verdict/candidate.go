@@ -106,7 +106,7 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 		traces[t.Traceback] = t
 	}
 	for _, e := range c.Found.Events {
-		if e.Rule.Role == rules.Context && !e.LastWords {
+		if e.Rule.Role == rules.Context && !e.LastWords || e.Trace == nil && e.Rule.Match[e.Wording].Further {
 			continue
 		}
 		if t := traces[e.Trace]; t != nil && e.Exception >= 0 {

@@ -16,6 +16,7 @@ import (
 func TestConfidence(t *testing.T) {
 	step := "2026-03-01 10:00:00,000 step 10 loss 1.0"
 	failed := modelarts.Job{Phase: modelarts.PhaseFailed}
+	field := "  Input should be a valid integer [type=int_type, input_value='x', input_type=str]"
 	for _, tt := range []struct {
 		name       string
 		in         situation
@@ -38,6 +39,8 @@ func TestConfidence(t *testing.T) {
 		{"an exception that AutoGraph names again below", situation{job: failed, logs: map[string]string{"worker-0.log": raised("KeyError: in user code:\n\n    File \"/job/m.py\", line 3, in call  *\n        return x['mask']\n\n    KeyError: 'mask'\n")}}, "key-error", High, ""},
 		{"an exception that was caught and written down", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "2026-03-01 10:00:05,000 ERROR main: "+loaderError)}}, "key-error", Medium, "not-proven"},
 		{"the report that a worker wrote for torchrun", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, banner[:len(banner)-len("  exitcode  : 1 (pid: 500)")]+"  traceback : Traceback (most recent call last):\n    File \"/job/train.py\", line 20, in main\n      check(w)\n  ValueError: odd thing 7\n")}}, "value-error", High, ""},
+		{"the field at which a data sample fails, in an exception", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, raised("pydantic_core._pydantic_core.ValidationError: 1 validation error for Sample\nlabel\n"+field))}}, "config-invalid", High, ""},
+		{"the field at which a data sample fails, that is passed over", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "2026-03-01 10:00:01,000 WARNING skipping sample 17: 1 validation error for Sample", "label", field, "2026-03-01 10:00:02,000 INFO 41999 samples left", "Killed", "[Modelarts Service Log]Training end with return code: 137")}}, "killed", Medium, "only-signal"},
 		{"only a timeout", situation{job: failed, logs: map[string]string{"worker-0.log": "2026-03-01 10:10:02,000 " + watchdog}}, "collective-timeout", Medium, "not-proven"},
 		{"only how the process ended", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 137")}}, "killed", Medium, "only-exit-code"},
 		{"only an exit code", situation{job: failed, logs: map[string]string{"worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 1")}}, Unknown, Low, ""},

@@ -50,6 +50,7 @@ func wordingLiteral(w *rules.Wording) string {
 	list(&f, "Not", w.Not)
 	f.flag("Fold", w.Fold)
 	f.flag("Guess", w.Guess)
+	f.flag("Further", w.Further)
 	return f.literal()
 }
 
