@@ -80,6 +80,7 @@ var reasons = map[string]rules.Text{
 	"absent":           {ZH: "缺席的一方没有日志，或它的日志没有说明原因", EN: "whoever was waited for left no log, or one that does not say why"},
 	"masked":           {ZH: "进程或作业最后以成功结束，该报错可能已被处理", EN: "the process or the job ended in success, so the error may have been handled"},
 	"went-on-others":   {ZH: "报错之后同一日志仍有训练输出，它可能已被处理", EN: "its log shows training after it, so the error may have been handled"},
+	"goes-without":     {ZH: "报错之后程序打印了替代或重试的提示并继续输出，它可能已被处理", EN: "the program then says what it uses or tries in place of what failed and goes on, so the error may have been handled"},
 	"ended-by-others":  {ZH: "该任务最后以 SIGTERM 结束，结束它的未必是这个异常", EN: "its task ended on SIGTERM in the end, perhaps not on this exception"},
 	"class-only":       {ZH: "报错只说明了异常的类型或笼统的现象，没有说明具体原因", EN: "the message tells a class of errors or a general fact, not what was wrong"},
 	"still-running":    {ZH: "作业仍在运行", EN: "the job is still running"},

@@ -36,6 +36,8 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "not-proven"}
 	case waitCauses[root.cause] && j.absentees(root):
 		return Medium, &Reason{Code: "absent"}
+	case root.goneWithout():
+		return Medium, &Reason{Code: "goes-without"}
 	case root.tier == doubted && j.end.succeeded:
 		return Medium, &Reason{Code: "masked"}
 	case root.tier == doubted:

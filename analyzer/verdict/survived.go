@@ -124,6 +124,12 @@ func (c *candidate) avoided() bool {
 // uses in place of what it lacks.
 func (c *candidate) replaced() bool { return c.trace == nil && c.overcame() }
 
+// goneWithout reports whether a line that is no traceback tells of something missing,
+// and the program said below it what it uses in place of that, and went on.
+func (c *candidate) goneWithout() bool {
+	return c.trace == nil && c.event.Instead && c.event.Calm.Seq != 0 && slices.Contains(replaceable, c.cause)
+}
+
 // leadsTo reports whether an exception may follow from an error before it.
 func (c *candidate) leadsTo(e *candidate) bool {
 	if (c.event.Instead || c.replaced()) && slices.Contains(replaceable, c.cause) {
