@@ -385,6 +385,12 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 		{"rows of CSV of a pod each", "time,pod,message\n", format("2026-06-01 10:00:00,pod-{i},\"batch {i}\"\n"), "2026-06-01 10:00:00,pod-1," + fail + "\n", 80_000, "device-oom", ""},
 		{"numbers", `{"weights": [`, repeat(strings.Repeat(`1,`, 500)), `1]}`, 4_000, "", ""},
 		{"a row of one line", `{"count": 1, "logs": [{"content": "` + fail + `", "line_num": "1", "timestamp": "1780390700000"}, {"content": "`, repeat(strings.Repeat("x ", 500)), `", "line_num": "2", "timestamp": "1780390799000"}]}`, 30_000, "device-oom", "without a line end"},
+		{"long lines of tracebacks", "", func(i int) string {
+			return fmt.Sprintf("Traceback (most recent call last):\n  File \"a.py\", line %d, in f\n    %s\nValueError: bad %d %[2]s\n", i, strings.Repeat("a ", 100_000), i)
+		}, "", 200, "value-error", ""},
+		{"long lines of ranks", "", func(i int) string {
+			return fmt.Sprintf("[rank%d]: %s %d %s\n", i, fail, i, strings.Repeat("a ", 100_000))
+		}, "", 300, "device-oom", ""},
 		{"members of a few long texts", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "n": {"a": [`, func(i int) string { return fmt.Sprintf(`1], "k%d": "%s", "a": [`, i, strings.Repeat("x ", 100_000)) }, `1]}}}`, 200, "device-oom", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -31,6 +31,9 @@ func (s *Scanner) match(st *stream, l *source.Line, part traceback.Part) *Event 
 	top := &Event{Rule: s.wordings[w.wording].rule, Wording: s.wordings[w.wording].i, Exception: -1}
 	if w.values != nil {
 		top.Values = *w.values
+		for i := range top.Values {
+			top.Values[i].Text = apart(l, top.Values[i].Text)
+		}
 	}
 	if top.Rule.Role == rules.Harmless {
 		return top

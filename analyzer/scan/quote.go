@@ -17,13 +17,17 @@ type unlike []byte
 // its checksum until it is finished.
 func (u *unlike) note(q *Quote, l *source.Line) *Quote {
 	*u = (*u)[:0]
-	if !asStored(l) {
-		*u = append(*u, l.Stored...)
-	}
 	if q == nil {
 		q = &Quote{}
 	}
 	*q = quoteLight(l)
+	switch {
+	case asStored(l):
+	case len(l.Stored) > longest: // each stream has such a line
+		q.hash = sum(l.Stored)
+	default:
+		*u = append(*u, l.Stored...)
+	}
 	return q
 }
 
@@ -75,6 +79,15 @@ func Shorten(line string) string {
 		n = i
 	}
 	return strings.Clone(line[:n]) + "…"
+}
+
+// apart is a text of a long line as tracebacks and values may hold it: a part of a
+// line holds all of it.
+func apart(l *source.Line, text string) string {
+	if len(l.Raw) <= longest {
+		return text
+	}
+	return strings.Clone(Shorten(text))
 }
 
 // quoteLight is a quote that has its checksum only where asStored holds, for

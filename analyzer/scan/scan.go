@@ -25,7 +25,7 @@ const (
 	mostEvents = 8192
 	mostOfRule = 8    // events of one rule that are kept all the same
 	mostTraces = 4096 // likewise tracebacks
-	mostLong   = 32 << 20
+	mostLong   = 4 << 20
 	MostTexts  = 8192 // streams; the texts of a list beyond them are one stream
 	mostHeads  = 1024 // of tracebacks being read in one stream
 )
@@ -128,8 +128,9 @@ func (s *Scanner) Line(l *source.Line) {
 	st.see(l, s.seq)
 	s.tell(st, l)
 	s.tally(l)
-	part := st.parser.AddStamped(s.seq, l.Text, stamp(l))
-	inStack := st.stacks.Add(s.seq, l.Text) != traceback.Outside
+	text := apart(l, l.Text)
+	part := st.parser.AddStamped(s.seq, text, stamp(l))
+	inStack := st.stacks.Add(s.seq, text) != traceback.Outside
 	if inStack {
 		st.noteStack(s.seq, l)
 	}
