@@ -25,6 +25,13 @@ func TestPrograms(t *testing.T) {
 		{"a headline and nothing near", "Fatal error:\n\n\n\n\n\nrestarted", "prog-gromacs-error", "exception-other", 1},
 		{"a headline above a symptom", "Fatal error:\nExecution halted", "prog-gromacs-error", "exception-other", 1},
 		{"the last error before MPI_ABORT", "ERROR: 12 cells overlap\nERROR: mesh is not closed\nMPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD", "prog-own-words", "exception-other", 2},
+		{"the last error before LAMMPS names its command", "ERROR: Lost atoms: original 9 current 8 (src/thermo.cpp:494)\nLast command: run 5", "prog-own-words", "exception-other", 1},
+		{"an error of C++, and no end", "start\nERROR: cache miss (src/cache.cpp:10)", "", "", 0},
+		{"a handler that went on", "handler recovered: panic: bad request", "", "", 0},
+		{"a setting named panic", "INFO: panic: level set to 2", "", "", 0},
+		{"a warning of a plugin before MPI_ABORT", "WARNING plugin: Fatal error: collector is gone\nMPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD", "", "", 0},
+		{"no fatal error before MPI_ABORT", "FATAL ERROR: none so far\nMPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD", "", "", 0},
+		{"an attempt that is repeated", "Error in fetch (attempt 2) : timed out, retrying", "", "", 0},
 		{"an error, and no end", "ERROR: mesh is not closed\nstep 2", "", "", 0},
 	} {
 		s := New(rules.Default())
