@@ -86,21 +86,37 @@ func boundLists(jobs []*Job) (left LeftOut) {
 func none[T any](T) bool { return false }
 
 // share bounds one list of all jobs together, and says how many items it left
-// out. Where they are too many, those of the longest lists go.
+// out. Where they are too many, those of the longest lists go. A list of which no
+// item is within its share has one while there is room, those of failed jobs first.
 func share[T any](jobs []*Job, most, bytes int, list func(*Job) *[]T, little func(T) bool) (left int) {
-	lens, weights := make([]int, len(jobs)), make([]int, len(jobs))
+	lens, weights, heaviest := make([]int, len(jobs)), make([]int, len(jobs)), make([]int, len(jobs))
+	var failed, others []int
 	for i, j := range jobs {
 		items := *list(j)
 		lens[i] = len(items)
 		for _, item := range items {
-			weights[i] += weight(item)
+			w := weight(item)
+			weights[i] += w
+			heaviest[i] = max(heaviest[i], w)
+		}
+		if j.Phase.Failed() {
+			failed = append(failed, i)
+		} else {
+			others = append(others, i)
 		}
 	}
-	most, bytes = fair(most, lens), fair(bytes, weights)
-	for i, j := range jobs {
-		if lens[i] > most || weights[i] > bytes {
-			left += within(list(j), most, bytes, weight, little)
+	each, size := fair(most, lens), fair(bytes, weights)
+	for _, i := range append(failed, others...) {
+		n, w := min(most, max(each, 1)), min(bytes, max(size, heaviest[i]))
+		if lens[i] > n || weights[i] > w {
+			items := list(jobs[i])
+			left += within(items, n, w, weight, little)
+			lens[i], weights[i] = len(*items), 0
+			for _, item := range *items {
+				weights[i] += weight(item)
+			}
 		}
+		most, bytes = most-lens[i], bytes-weights[i]
 	}
 	return left
 }

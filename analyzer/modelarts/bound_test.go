@@ -119,3 +119,46 @@ func TestFair(t *testing.T) {
 		}
 	}
 }
+
+// TestShare: where not every list can have an item, those of failed jobs have one
+// before others, until what there is room for is used.
+func TestShare(t *testing.T) {
+	long := Analysis{Description: strings.Repeat("x", 2000)}
+	for _, c := range []struct {
+		name         string
+		failed       int // jobs, behind the others
+		others       int
+		each         []Analysis // of a job
+		want, anyway int        // failed jobs and others that hold some
+	}{
+		{"too many lists", 100, 1400, []Analysis{{Description: "d"}}, 100, 924},
+		{"too many bytes", 300, 700, []Analysis{long}, 300, mostBytes/weight(long) - 300},
+		{"too many bytes of failed jobs", 1000, 10, []Analysis{long, long}, mostBytes / weight(long), 0},
+		{"room for all", 500, 500, []Analysis{{Description: "d"}}, 500, 500},
+	} {
+		jobs := make([]*Job, c.others+c.failed)
+		for i := range jobs {
+			jobs[i] = &Job{Analysis: c.each}
+			if i >= c.others {
+				jobs[i].Phase = "Failed"
+			}
+		}
+		left := share(jobs, mostItems, mostBytes, func(j *Job) *[]Analysis { return &j.Analysis }, none)
+		items, size, holds := 0, 0, map[bool]int{}
+		for _, j := range jobs {
+			items += len(j.Analysis)
+			if len(j.Analysis) > 0 {
+				holds[j.Phase.Failed()]++
+			}
+			for _, a := range j.Analysis {
+				size += weight(a)
+			}
+		}
+		if holds[true] != c.want || holds[false] != c.anyway || items+left != len(jobs)*len(c.each) {
+			t.Errorf("%s: %d failed jobs and %d others hold some, %d items are held and %d left out, want %d and %d", c.name, holds[true], holds[false], items, left, c.want, c.anyway)
+		}
+		if items > mostItems || size > mostBytes {
+			t.Errorf("%s: %d items of %d bytes are held", c.name, items, size)
+		}
+	}
+}
