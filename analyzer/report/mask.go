@@ -336,7 +336,7 @@ var emptyValues = []string{"", "none", "null", "nil", "true", "false", "str", "s
 func placeholder(v string) bool {
 	return slices.Contains(emptyValues, strings.ToLower(v)) ||
 		strings.Trim(v, "*xX.") == "" ||
-		strings.HasPrefix(v, "$") || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{") || strings.HasPrefix(v, "%") ||
+		strings.HasPrefix(v, "$") && !varied(v) || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{") || strings.HasPrefix(v, "%") ||
 		strings.HasPrefix(v, "os.environ") || strings.HasPrefix(v, "[")
 }
 

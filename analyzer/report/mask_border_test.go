@@ -237,7 +237,7 @@ func TestMaskNamedValues(t *testing.T) {
 		"token=‹aB3defghi›", "pass=‹aB3defghi›", "pass=‹abcdef0123456789›", "XY_PASS=‹hunter2›", "db_pass=‹letters›",
 		"pwd: ‹letters›", `pwd: "‹letters›" x`, "MY_SK=‹abcd1234›", "MY_AK=‹abcd1234›", "MY_TOKEN=‹abcd›", "my_token=‹abcd1234›", `token: "‹abcdef1234›"`,
 		"--password ‹1234›", "--token ‹A1-B2C3D4›", `("--secret_key", "‹hunter2Zq›")`,
-		"密码：‹0000›", "密码：‹9999›", "the password is ‹zzz1›", "the password is ‹ZZZ1›",
+		"密码：‹0000›", "密码：‹9999›", "密码: ‹$aB3defghi›", "the password is ‹$aB3defghi›", "the password is ‹zzz1›", "the password is ‹ZZZ1›",
 	} {
 		i, j := strings.Index(hidden, "‹"), strings.Index(hidden, "›")
 		in := strings.NewReplacer("‹", "", "›", "").Replace(hidden)

@@ -42,12 +42,13 @@ const (
 	CommandFailed Fact = "command-failed" // a command that the program called failed, and printed why before
 	PortDown      Fact = "port-down"      // a port went down, maybe long before the job: at
 	AnyFile       Fact = "any-file"       // the message is the same whether the file holds data or a model
-	NoJob         Fact = "no-job"         // a call was refused that only creates jobs
+	Refused       Fact = "refused"        // the service refused a call
+	NoJob         Fact = "no-job"         // likewise, and the call only creates jobs
 	Reference     Fact = "reference"      // a text begins that describes failures: a page of help, a list of changes, samples of text
 )
 
 var facts = []Fact{Start, Exit, Restart, Recovery, Queueing, QueueLost, Running, NewRun, Finished, Saved, Installed, ExitHidden, AllMet, Recorder, Call, CallFailed,
-	EndedRank, FailedRank, FailedDevice, PeerGone, PeerAwaited, Words, WordsBelow, GoesOn, CommandFailed, PortDown, AnyFile, NoJob, Reference}
+	EndedRank, FailedRank, FailedDevice, PeerGone, PeerAwaited, Words, WordsBelow, GoesOn, CommandFailed, PortDown, AnyFile, Refused, NoJob, Reference}
 
 func knownFacts() string {
 	names := make([]string, len(facts))

@@ -1,7 +1,5 @@
 package rules
 
-import "strings"
-
 // The rules that code names: those that stand for lines which fit no other rule, and
 // those whose texts speak of what was read in another form.
 const (
@@ -43,6 +41,3 @@ func OfExit(code int) string {
 	}
 	return ""
 }
-
-// Refuses reports whether a rule reads how the service refuses a call.
-func (r *Rule) Refuses() bool { return strings.HasPrefix(r.ID, "ma-api-") }

@@ -117,20 +117,8 @@ const evidenceRows = 5
 // evidence gives the decisive line, then what supports it: other lines of the
 // same traceback that name something, and the last lines that tell how it ended.
 func (j *judge) evidence(root *candidate) []scan.Quote {
-	_, told := j.values(root)
-	words, further := j.worded(root)
-	if e := j.met(root); e != nil && len(words) == 0 && says(root.event.Quote.Text) == "" {
-		words = addQuotes(words, e.headline())
-	}
-	if root.cause == "exit-nonzero" {
-		words = addQuotes(words, lastWords(root)...)
-	}
-	nan := j.firstNaN(root)
-	if nan != nil && root.event.Seq-nan.event.Seq > messageGap { // it spread before anything told of it
-		words = addQuotes(words, nan.event.Quote)
-	}
-	words = addQuotes(words, j.launched(root)...)
-	rows := addQuotes(addQuotes(words, root.headline(), root.event.Quote), append(told, further...)...)
+	met, nan := j.met(root), j.firstNaN(root)
+	rows := j.decisive(root, met, nan)
 	if nan != nil {
 		rows = addQuotes(rows, nan.event.Quote)
 	}
@@ -145,16 +133,10 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 	if place != nil && !root.deferred() {
 		rows = addQuotes(rows, place.Quotes()...)
 	}
-	if root.trace != nil {
-		for i, h := range root.trace.Heads {
-			if i != root.event.Exception && h != nil {
-				rows = addQuotes(rows, *h)
-			}
-		}
-	}
-	if e := j.met(root); e != nil {
-		rows = addQuotes(rows, e.headline())
-		if p := e.place(); p != nil {
+	rows = addQuotes(rows, root.otherHeads()...)
+	if met != nil {
+		rows = addQuotes(rows, met.headline())
+		if p := met.place(); p != nil {
 			rows = addQuotes(rows, p.Quotes()...)
 		}
 	}
@@ -170,6 +152,37 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 		rows = addQuotes(rows, place.Quotes()...)
 	}
 	return rows
+}
+
+// decisive gives the root's line with what says the same in words, before it where
+// the line itself says nothing. What the program met and the first NaN may be nil.
+func (j *judge) decisive(root, met, nan *candidate) []scan.Quote {
+	_, told := j.values(root)
+	words, further := j.worded(root)
+	if met != nil && len(words) == 0 && says(root.event.Quote.Text) == "" {
+		words = addQuotes(words, met.headline())
+	}
+	if root.cause == "exit-nonzero" {
+		words = addQuotes(words, lastWords(root)...)
+	}
+	if nan != nil && root.event.Seq-nan.event.Seq > messageGap { // it spread before anything told of it
+		words = addQuotes(words, nan.event.Quote)
+	}
+	words = addQuotes(words, j.launched(root)...)
+	return addQuotes(addQuotes(words, root.headline(), root.event.Quote), append(told, further...)...)
+}
+
+// otherHeads gives the lines of the other exceptions of a candidate's traceback.
+func (c *candidate) otherHeads() (heads []scan.Quote) {
+	if c.trace == nil {
+		return nil
+	}
+	for i, h := range c.trace.Heads {
+		if i != c.event.Exception && h != nil {
+			heads = append(heads, *h)
+		}
+	}
+	return heads
 }
 
 // firstNaN gives the line by which the numbers of a run first show to have gone

@@ -101,7 +101,7 @@ func afterwards(c *Case, v *Verdict) []Next {
 
 // uncreated reports whether a call was refused that would have created the job.
 func uncreated(c *Case, v *Verdict) bool {
-	if v.Rule == nil || !v.Rule.Refuses() || c.Job.ID != "" || c.Job.Name != "" || c.Job.Phase != modelarts.PhaseUnknown {
+	if v.Rule == nil || !v.Rule.Tells(rules.Refused) || c.Job.ID != "" || c.Job.Name != "" || c.Job.Phase != modelarts.PhaseUnknown {
 		return false
 	}
 	return v.Rule.Tells(rules.NoJob) || slices.ContainsFunc(c.Found.Events, func(e *scan.Event) bool {
