@@ -42,7 +42,11 @@ const (
 func stars(kind Kind, value string) string {
 	switch kind {
 	case Token:
-		return knownToken().FindStringSubmatch(value)[1] + hiddenValue
+		head := "" // of a kind of token, which tells whose it is
+		for _, m := range knownToken().FindAllStringSubmatch(value, 1) {
+			head = m[1]
+		}
+		return head + hiddenValue
 	case Mail:
 		return hiddenValue + "@" + hiddenValue
 	case IPv4:
@@ -301,10 +305,10 @@ func hideParts(s string, parts []part, kind Kind, put putter) string {
 // quoteLike gives the hidden value between the quotes that the value had.
 func quoteLike(value string, put putter) string {
 	q := ""
-	if value[0] == '\\' {
-		q, value = value[:1], value[1:]
+	if rest, escaped := strings.CutPrefix(value, `\`); escaped {
+		q, value = `\`, rest
 	}
-	if value[0] == '"' || value[0] == '\'' {
+	if strings.HasPrefix(value, `"`) || strings.HasPrefix(value, `'`) {
 		return q + value[:1] + put(Secret, strings.Trim(value, `\"'`)) + q + value[:1]
 	}
 	return q + put(Secret, value)
