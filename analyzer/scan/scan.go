@@ -89,6 +89,9 @@ func Prepare(pack *rules.Pack) *Tables {
 	}
 	t := &Tables{fallback: pack.Rule(rules.UnknownException), further: pack.Rule(rules.MessageFurther), own: pack.Rule(rules.OwnWords), wordings: make([]wording, 0, n)}
 	for _, r := range pack.Rules {
+		if r == t.own {
+			continue // its words are common, and only the last ones of a program count
+		}
 		for i := range r.Match {
 			t.wordings = append(t.wordings, wording{r, &r.Match[i], i})
 		}

@@ -68,6 +68,20 @@ func (h *skimming) Plain(w string) bool             { return h.s.Plain(w) }
 func (h *skimming) Idle() (stream, document bool)   { return h.s.Idle() }
 func (h *skimming) Skip(l []source.Skipped, n int)  { h.skipped += n; h.s.Skip(l, n) }
 
+// TestCommonWordsAreNoHits: words that healthy programs print on every line stop
+// nothing, for a rule that looks for them would have all lines of a log looked at.
+func TestCommonWordsAreNoHits(t *testing.T) {
+	s := New(rules.Default())
+	for _, l := range []string{
+		"WARNING: retrying request to the metrics service, attempt 0, error rate 0.0", "step 12 error 0.031 mean_error 0.2", "0 errors, 0 warnings, 0 fatal",
+		"val loss 2.1 abs error 0.4", "fatal=0 exit=0", "done, no error",
+	} {
+		if hits := s.Hits([]byte(l+"\n"), nil); len(hits) > 0 {
+			t.Errorf("%q stops at %v", l, hits)
+		}
+	}
+}
+
 // seen is what must be the same whether lines were passed over or not.
 type seen struct {
 	Events, Traces, Stacks, Streams []string

@@ -68,11 +68,28 @@ func (s *Scanner) Try(l *source.Line, part traceback.Part) []Trial {
 		}
 	}
 	list, top = s.tryTold(l, part, list, top)
-	if top >= 0 {
+	if top < 0 {
+		top = len(list)
+	}
+	if list = append(list, s.tryOwn(l)...); top < len(list) {
 		list[top].Outcome = Won
 	}
 	slices.SortStableFunc(list, func(a, b Trial) int { return cmp.Compare(rank(a.Outcome), rank(b.Outcome)) })
 	return list
+}
+
+// tryOwn gives what the rule for the last words of programs makes of a line, which it
+// reads only where those stand. It says less than any other.
+func (s *Scanner) tryOwn(l *source.Line) []Trial {
+	if s.own == nil {
+		return nil
+	}
+	for _, text := range texts(l) {
+		if values, i, ok := s.own.Find(text); ok && !barred(&s.own.Match[i], l) {
+			return []Trial{{Rule: s.own, Wording: i, Values: values, Outcome: Outranked}}
+		}
+	}
+	return nil
 }
 
 // tryTold lets the retellings of a line compete with what won on the line itself.
