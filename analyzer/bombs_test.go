@@ -391,6 +391,9 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 		{"long lines of ranks", "", func(i int) string {
 			return fmt.Sprintf("[rank%d]: %s %d %s\n", i, fail, i, strings.Repeat("a ", 100_000))
 		}, "", 300, "device-oom", ""},
+		{"long messages of tasks", job, func(i int) string {
+			return fmt.Sprintf(`{"task": "worker-%d", "exit_code": 1, "message": "ValueError: bad %d %s"}, `, i, i, strings.Repeat("x y ", 5000))
+		}, `{"task": "worker-0", "exit_code": 0, "message": ""}]}}`, 1500, "value-error", ""},
 		{"members of a few long texts", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "n": {"a": [`, func(i int) string { return fmt.Sprintf(`1], "k%d": "%s", "a": [`, i, strings.Repeat("x ", 100_000)) }, `1]}}}`, 200, "device-oom", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

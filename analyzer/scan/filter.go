@@ -292,7 +292,7 @@ func (s *Scanner) Skip(last []source.Skipped, n int) {
 		}
 		s.progress(st, l)
 		if own && !st.alarmed {
-			st.Calm = st.calm.note(st.Calm, l)
+			st.Calm = st.calm.note(st.of, st.Calm, l)
 		}
 		st.above = logged{Shorten(l.Text), l.Level}
 	}

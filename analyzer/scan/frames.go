@@ -46,7 +46,7 @@ func (st *stream) noteFrame(seq int, l *source.Line) {
 	text := inner(l.Text)
 	if !strings.HasPrefix(text, `File "`) {
 		if f := st.framed; f != nil && f.code.Doc == nil {
-			f.code = quote(l)
+			f.code = st.of.quote(l)
 		}
 		return
 	}
@@ -64,7 +64,7 @@ func (st *stream) noteFrame(seq int, l *source.Line) {
 	if st.framed == nil {
 		st.framed = &framed{}
 	}
-	*st.framed = framed{seq: seq, at: quote(l)}
+	*st.framed = framed{seq: seq, at: st.of.quote(l)}
 	if n, most := len(st.frames), st.share(mostFrames); n >= most { // the innermost come last
 		st.frames = slices.Delete(st.frames, 0, n-most/2)
 	}

@@ -31,7 +31,7 @@ func (m *moment) speak(st *stream, seq int, l *source.Line) {
 		m.spoken = m.spoken[:copy(m.spoken, m.spoken[1:])]
 	}
 	w.stream, w.seq = st, seq
-	w.stored.note(&w.quote, l)
+	w.stored.note(st.of, &w.quote, l)
 	m.spoken = append(m.spoken, w)
 }
 

@@ -225,7 +225,7 @@ func (s *Scanner) progress(st *stream, l *source.Line) {
 		m.Rank = l.Rank
 	}
 	st.alarmed, st.Since = false, 0
-	st.Step = st.step.note(st.Step, l)
+	st.Step = st.step.note(st.of, st.Step, l)
 	st.marks++
 	n := len(st.Progress)
 	if n > 1 && (st.marks-1)%st.stride != 0 {

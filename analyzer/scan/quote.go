@@ -15,12 +15,12 @@ type unlike []byte
 
 // note makes q, or a new quote where there is none, that of the line; it lacks
 // its checksum until it is finished.
-func (u *unlike) note(q *Quote, l *source.Line) *Quote {
+func (u *unlike) note(s *Scanner, q *Quote, l *source.Line) *Quote {
 	*u = (*u)[:0]
 	if q == nil {
 		q = &Quote{}
 	}
-	*q = quoteLight(l)
+	*q = s.quoteLight(l)
 	switch {
 	case asStored(l):
 	case len(l.Stored) > longest: // each stream has such a line
@@ -37,8 +37,8 @@ func (u unlike) finish(q *Quote) {
 	}
 }
 
-func quote(l *source.Line) Quote {
-	q := quoteLight(l)
+func (s *Scanner) quote(l *source.Line) Quote {
+	q := s.quoteLight(l)
 	if !asStored(l) {
 		q.hash = sum(l.Stored)
 	}
@@ -52,7 +52,7 @@ func asStored(l *source.Line) bool { return len(l.Raw) <= longest && string(l.St
 // quoteEvent keeps a long line whole while not too many are kept, since a
 // report quotes what its expression found.
 func (s *Scanner) quoteEvent(l *source.Line) Quote {
-	q := quote(l)
+	q := s.quote(l)
 	if len(l.Raw) > longest && s.long < mostLong {
 		s.long += len(l.Raw)
 		q.Raw, q.Text = l.Raw, l.Text
@@ -81,6 +81,23 @@ func Shorten(line string) string {
 	return strings.Clone(line[:n]) + "…"
 }
 
+// shortened are the texts of a long line as quotes hold them: a stream quotes a line
+// as its first, its last and a failure, and all of them hold one text.
+type shortened struct{ raw, text, shortRaw, shortText string }
+
+func (c *shortened) of(l *source.Line) (raw, text string) {
+	if len(l.Raw) <= longest {
+		return l.Raw, l.Text
+	}
+	if c.raw != l.Raw || c.text != l.Text {
+		*c = shortened{l.Raw, l.Text, Shorten(l.Raw), ""}
+		if c.shortText = c.shortRaw; l.Text != l.Raw {
+			c.shortText = apart(l, l.Text)
+		}
+	}
+	return c.shortRaw, c.shortText
+}
+
 // apart is a text of a long line as tracebacks and values may hold it: a part of a
 // line holds all of it.
 func apart(l *source.Line, text string) string {
@@ -92,9 +109,10 @@ func apart(l *source.Line, text string) string {
 
 // quoteLight is a quote that has its checksum only where asStored holds, for
 // lines of which most are never asked for.
-func quoteLight(l *source.Line) Quote {
+func (s *Scanner) quoteLight(l *source.Line) Quote {
+	raw, text := s.short.of(l)
 	return Quote{Doc: l.Doc, Number: l.Number, Field: l.Field, Offset: l.Offset, Length: l.Length,
-		Raw: Shorten(l.Raw), Text: Shorten(l.Text), Kind: l.Kind, Time: l.Time, Zoned: l.Zoned, Rank: l.Rank, Task: l.Task,
+		Raw: raw, Text: text, Kind: l.Kind, Time: l.Time, Zoned: l.Zoned, Rank: l.Rank, Task: l.Task,
 		Node: l.Node, PID: l.PID, Level: l.Level, Platform: l.Platform}
 }
 

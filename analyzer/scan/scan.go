@@ -68,6 +68,7 @@ type Scanner struct {
 	dropped int // events and tracebacks that are not held for the bounds
 	traces  int
 	long    int // bytes of lines that are held whole although they are long
+	short   shortened
 }
 
 // Tables are what a scanner derives from a pack. They are made once and shared
@@ -221,7 +222,7 @@ func (s *Scanner) outside(st *stream, l *source.Line, e *Event, own, inStack boo
 		}
 	}
 	if e == nil && !st.alarmed && own {
-		st.Calm = st.calm.note(st.Calm, l)
+		st.Calm = st.calm.note(s, st.Calm, l)
 	}
 	st.above = logged{Shorten(l.Text), l.Level}
 }

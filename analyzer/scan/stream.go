@@ -61,7 +61,7 @@ func (s *Scanner) stream(l *source.Line) *stream {
 		return st
 	}
 	st = &stream{of: s, stride: 1, events: map[*rules.Rule]*kept{}}
-	st.Stream = &Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: k.field, Rank: l.Own, Task: l.Task, Node: l.Node, First: quote(l), FirstSeq: s.seq}
+	st.Stream = &Stream{Doc: l.Doc.Log(), Key: l.Stream, Field: k.field, Rank: l.Own, Task: l.Task, Node: l.Node, First: s.quote(l), FirstSeq: s.seq}
 	st.parser = traceback.New(func(t traceback.Traceback) { s.traced(st, t) })
 	st.parser.Share(&s.names)
 	st.stacks = traceback.NewStacks(func(t traceback.Stack) { s.stack(st, t) })
@@ -85,7 +85,7 @@ func alike(field string) string {
 func (st *stream) see(l *source.Line, seq int) {
 	st.Lines++
 	st.LastSeq = seq
-	st.last.note(&st.Last, l)
+	st.last.note(st.of, &st.Last, l)
 	if l.Rank >= 0 && len(st.Named) < 2 && !slices.Contains(st.Named, l.Rank) {
 		st.Named = append(st.Named, l.Rank)
 	}

@@ -180,7 +180,7 @@ func (s *Scanner) explain(st *stream, l *source.Line, known *Event) {
 	case known != nil || len(l.Raw) > longest:
 		r.seq, r.last = s.seq, Quote{}
 	default:
-		r.seq, r.last = s.seq, quote(l)
+		r.seq, r.last = s.seq, s.quote(l)
 	}
 }
 

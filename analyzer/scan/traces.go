@@ -72,7 +72,7 @@ func (st *stream) noteStack(seq int, l *source.Line) {
 	if len(st.dumped) >= mostStackLines || st.dumped == nil {
 		st.dumped = map[int]Quote{}
 	}
-	st.dumped[seq] = quote(l)
+	st.dumped[seq] = st.of.quote(l)
 }
 
 // traced takes a whole traceback: its events learn which exception they are of,
@@ -143,7 +143,7 @@ func (st *stream) quoteHead(seq int, l *source.Line, e *Event) {
 		st.recent[n-1].quote = &e.Quote
 		return
 	}
-	q := quote(l)
+	q := st.of.quote(l)
 	st.recent[n-1].quote = &q
 }
 
