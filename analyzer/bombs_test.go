@@ -393,7 +393,7 @@ func TestLargeInputsAreHeldInPart(t *testing.T) {
 		}, "", 300, "device-oom", ""},
 		{"long messages of tasks", job, func(i int) string {
 			return fmt.Sprintf(`{"task": "worker-%d", "exit_code": 1, "message": "ValueError: bad %d %s"}, `, i, i, strings.Repeat("x y ", 5000))
-		}, `{"task": "worker-0", "exit_code": 0, "message": ""}]}}`, 1500, "value-error", ""},
+		}, `{"task": "worker-0", "exit_code": 0, "message": ""}]}}`, 1000, "value-error", ""},
 		{"members of a few long texts", job + `{"task": "worker-1", "exit_code": 1, "message": "` + fail + `"}], "n": {"a": [`, func(i int) string { return fmt.Sprintf(`1], "k%d": "%s", "a": [`, i, strings.Repeat("x ", 100_000)) }, `1]}}}`, 200, "device-oom", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -294,7 +294,8 @@ func (s *Scanner) Skip(last []source.Skipped, n int) {
 		if own && !st.alarmed {
 			st.Calm = st.calm.note(st.of, st.Calm, l)
 		}
-		st.above = logged{Shorten(l.Text), l.Level}
+		_, text := s.short.of(l)
+		st.above = logged{text, l.Level}
 	}
 	s.seq = base + n
 }

@@ -91,7 +91,9 @@ func (c *shortened) of(l *source.Line) (raw, text string) {
 	}
 	if c.raw != l.Raw || c.text != l.Text {
 		*c = shortened{l.Raw, l.Text, Shorten(l.Raw), ""}
-		if c.shortText = c.shortRaw; l.Text != l.Raw {
+		if at := strings.Index(l.Raw, l.Text); len(l.Text) > longest && 0 <= at && at < longest/2 {
+			c.shortText = c.shortRaw[at:]
+		} else {
 			c.shortText = apart(l, l.Text)
 		}
 	}
@@ -104,7 +106,10 @@ func apart(l *source.Line, text string) string {
 	if len(l.Raw) <= longest {
 		return text
 	}
-	return strings.Clone(Shorten(text))
+	if len(text) <= longest {
+		return strings.Clone(text)
+	}
+	return Shorten(text)
 }
 
 // quoteLight is a quote that has its checksum only where asStored holds, for

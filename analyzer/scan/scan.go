@@ -132,7 +132,7 @@ func (s *Scanner) Line(l *source.Line) {
 	st.see(l, s.seq)
 	s.tell(st, l)
 	s.tally(l)
-	text := apart(l, l.Text)
+	_, text := s.short.of(l)
 	part := st.parser.AddStamped(s.seq, text, stamp(l))
 	inStack := st.stacks.Add(s.seq, text) != traceback.Outside
 	if inStack {
@@ -224,5 +224,6 @@ func (s *Scanner) outside(st *stream, l *source.Line, e *Event, own, inStack boo
 	if e == nil && !st.alarmed && own {
 		st.Calm = st.calm.note(s, st.Calm, l)
 	}
-	st.above = logged{Shorten(l.Text), l.Level}
+	_, text := s.short.of(l)
+	st.above = logged{text, l.Level}
 }
