@@ -341,7 +341,14 @@ func placeholder(v string) bool {
 	return slices.Contains(emptyValues, strings.ToLower(v)) ||
 		strings.Trim(v, "*xX.") == "" ||
 		strings.HasPrefix(v, "$") && !varied(v) || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{") || strings.HasPrefix(v, "%") ||
-		strings.HasPrefix(v, "os.environ") || strings.HasPrefix(v, "[")
+		strings.HasPrefix(v, "os.environ") || bracketed(v)
+}
+
+// bracketed reports what stands in the place of a value ("[REDACTED]", with or
+// without what closes it), and the beginning of a list.
+func bracketed(v string) bool {
+	word, opens := strings.CutPrefix(v, "[")
+	return opens && !strings.ContainsFunc(strings.TrimRight(word, `]"'\`), func(c rune) bool { return !letter(c) && c != '_' && c != '-' && c != ' ' })
 }
 
 // random reports whether a value mixes letters and digits as keys do; words,

@@ -31,7 +31,7 @@ func spokenMasks(put putter) []mask {
 		{has("</"), replace(`(?i)(<(?:[a-z0-9]+[:_-])*(?:password|passwd|secret|secret_?(?:access_?)?key|access_?key(?:_?id)?|api_?key|auth_?token)>)([^<\s]+)(</)`, put)},
 		{has("machine "), replace(`(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)(\S+)()`, put)},
 		{hasFold("password", "passwd", "passphrase", "密码", "口令", "密钥", "令牌", "授权码"), maskSentence(put)},
-		{hasFold("authorization"), replace(`(?i)(\bauthorization\\?["']?\s*[:=]\s*`+opened+`(?:bearer|basic|token|apikey)\s+)([^\s"',;]{4,}?)(\\?["',;]|\s|$)`, put)},
+		{hasFold("authorization"), maskTexts(`(?i)\bauthorization\\*["']?\s*[:=]\s*`+quote+`(?:bearer|basic|token|apikey)\s+()[^\s"',;]{4}`, put)},
 		{hasFold("cookie"), replace(`(?i)(\bcookies?\\?["']?\s*[:=]\s*\{)([^{}\n]+)(\})`, put)},
 		{has("@tcp("), replace(`(\b[\w.-]+:)([^\s:@/"']+)(@tcp\()`, put)},
 		{has("jdbc:oracle:"), replace(`(jdbc:oracle:\w+:[\w$.-]+/)([^\s@"']+)(@)`, put)},

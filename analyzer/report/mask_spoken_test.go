@@ -44,7 +44,7 @@ func TestMaskEverydaySpellings(t *testing.T) {
 	for _, in := range []string{
 		`os.environ.get("SK", "%s")`, `os.environ.setdefault("DB_PASSWORD", "%s")`, `getenv('API_KEY', '%s')`, `os.environ.get("SK", "%s`,
 		`curl -u "admin:%s" http://proxy`, `curl -u 'CORP\alice:%s' http://proxy`, `sshpass -p "%s" ssh host`, `mysql -uroot -p'%s' -e 'select 1'`,
-		`obsutil config -i="%s" -k="%s" -t "%s"`,
+		`obsutil config -i="%s" -k="%s" -t "%s"`, `headers = {"Authorization": "Bearer %s", "x": 1}`, `Authorization='Token %s'`,
 	} {
 		for _, secret := range []string{"hunter2 hunter3 hunter4", " hunter2", "hunter2 it's hunter3", `hunter2 "hunter3"`, `hunter2\\ hunter3`, "猎人hunter2 密语hunter3"} {
 			if own := strings.Contains(in, "\""); own && strings.Contains(secret, "\"") || !own && strings.Contains(secret, "'") || strings.HasPrefix(secret, " ") && strings.Contains(in, "mysql") {
@@ -60,6 +60,20 @@ func TestMaskEverydaySpellings(t *testing.T) {
 					t.Errorf("Mask(%q) = %q, masked again %q", in, got, again)
 				}
 				in = strconv.Quote(in)
+			}
+		}
+	}
+	// A secret may begin like the word that stands in the place of one.
+	for _, in := range []string{"--password %s", `"password": "%s"`, "password: %s", "密码：%s", "密码: \"%s\"", "machine example.com login dev password %s"} {
+		for _, in := range []string{in, strconv.Quote(in)} {
+			if got := Mask(strings.ReplaceAll(in, "%s", "[q8!Wz_pR4")); strings.Contains(got, "Wz") {
+				t.Errorf("Mask of a secret that begins with a bracket in %q = %q", in, got)
+			}
+			for _, word := range []string{"[REDACTED]", "[hidden]", "["} {
+				plain := strings.ReplaceAll(in, "%s", word)
+				if got := Mask(plain); got != plain {
+					t.Errorf("Mask(%q) = %q", plain, got)
+				}
 			}
 		}
 	}
