@@ -162,29 +162,43 @@ func (s *session) zip(name string, r *bufio.Reader, ra *sized, depth int) {
 		s.refuse(name, "damaged", err)
 		return
 	}
-	for i, f := range zr.File {
-		if i == 0 && isPackage(f.Name) {
-			s.refuse(name, "binary", nil)
+	if len(zr.File) > 0 && isPackage(zr.File[0].Name) {
+		s.refuse(name, "binary", nil)
+		return
+	}
+	room := uint64(ra.size) // for what the members hold, which lies side by side
+	for _, f := range zr.File {
+		if f.CompressedSize64 > room {
+			s.refuse(name, "damaged", errOverlap)
 			return
 		}
-		if f.Flags&1 != 0 && !f.Mode().IsDir() {
-			a.s.refuse(a.name+"!"+Printable(f.Name), "encrypted", nil)
-			continue
-		}
-		var rc io.ReadCloser
-		ok := a.read(f.Name, f.Mode(), func() (r io.Reader, err error) {
-			if rc, err = f.Open(); err != nil {
-				return nil, err
-			}
-			return metered{rc, &s.budget}, nil
-		})
-		if rc != nil {
-			rc.Close()
-		}
-		if !ok {
+		room -= f.CompressedSize64
+		if !a.zipped(f) {
 			return
 		}
 	}
+}
+
+// errOverlap stops a small archive from giving the same bytes under many names.
+var errOverlap = errors.New("members of the zip archive overlap")
+
+// zipped reads a member of a zip archive, and says whether the archive may go on.
+func (a *archive) zipped(f *zip.File) bool {
+	if f.Flags&1 != 0 && !f.Mode().IsDir() {
+		a.s.refuse(a.name+"!"+Printable(f.Name), "encrypted", nil)
+		return true
+	}
+	var rc io.ReadCloser
+	ok := a.read(f.Name, f.Mode(), func() (r io.Reader, err error) {
+		if rc, err = f.Open(); err != nil {
+			return nil, err
+		}
+		return metered{rc, &a.s.budget}, nil
+	})
+	if rc != nil {
+		rc.Close()
+	}
+	return ok
 }
 
 // isPackage says whether a zip whose first member has this name is a saved

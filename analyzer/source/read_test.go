@@ -6,10 +6,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -427,6 +429,62 @@ func TestForeignPackages(t *testing.T) {
 		if e, ok := errors.AsType[*Error](err); !ok || e.Code != code {
 			t.Errorf("got %v, want %s", err, code)
 		}
+	}
+}
+
+// TestOverlappingMembers: a zip archive that gives the same bytes under many names
+// is read as far as it is large itself.
+func TestOverlappingMembers(t *testing.T) {
+	var body strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&body, "step %d\n", i*i*i)
+	}
+	honest := packZip(t, []string{"a.log"}, []byte(body.String()))
+	end := bytes.LastIndex(honest, []byte("PK\x05\x06"))
+	at := bytes.LastIndex(honest[:end], []byte("PK\x01\x02"))
+	const members = 50
+	bomb := append(bytes.Clone(honest[:at]), bytes.Repeat(honest[at:end], members)...)
+	bomb = append(bomb, honest[end:]...)
+	tail := bomb[len(bomb)-len(honest[end:]):]
+	binary.LittleEndian.PutUint16(tail[8:], members)
+	binary.LittleEndian.PutUint16(tail[10:], members)
+	binary.LittleEndian.PutUint32(tail[12:], uint32((end-at)*members))
+
+	r := &recorder{}
+	if _, err := Read([]Root{{Name: "d", FS: fstest.MapFS{"bomb.zip": {Data: bomb}}, Path: "."}}, Limits{}, r); err != nil {
+		t.Fatal(err)
+	}
+	n := len(r.notes) - 1
+	if n < 0 || r.notes[n].Code != "damaged" || !strings.Contains(r.notes[n].Args[0], "overlap") {
+		t.Errorf("notes: %v", r.notes)
+	}
+	if most := 3 * 1000; len(r.lines) == 0 || len(r.lines) > most {
+		t.Errorf("%d lines of an archive of %d bytes, of which one member of 1000 lines takes %d", len(r.lines), len(bomb), at)
+	}
+}
+
+// TestOtherCodePages: what is ASCII of a log in a code page that is not known here is
+// read; packed data, of which nothing can be, is refused.
+func TestOtherCodePages(t *testing.T) {
+	for _, line := range []string{"\xf3\xf7\xe5\xf2 step %d \xb1 2 \xe9\n", "GPU %d: 45\xb0 caf\xe9, \xbf9\n"} {
+		var b strings.Builder
+		for i := range 500 {
+			fmt.Fprintf(&b, line, i)
+		}
+		if r := readText(t, b.String()+"RuntimeError: x\n", Limits{}); string(r.lines[len(r.lines)-1].Stored) != "RuntimeError: x" {
+			t.Errorf("%.20q: last line %q", line, r.lines[len(r.lines)-1].Stored)
+		}
+	}
+	noise := make([]byte, 1<<16)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	for i, c := range noise {
+		if c == 0 { // the NULs alone would have it refused
+			noise[i] = 'x'
+		}
+	}
+	_, err := Read([]Root{stream(string(noise))}, Limits{}, &recorder{})
+	if e, ok := errors.AsType[*Error](err); !ok || e.Code != "binary" {
+		t.Errorf("noise: %v", err)
 	}
 }
 

@@ -59,7 +59,9 @@ func isBinary(head []byte, encoding string) bool {
 	if text == 0 || holes > 8 && holes*50 > text || control*10 > text {
 		return true
 	}
-	return foreign(head)
+	// Of packed or encrypted data one byte in eleven is a control character; text in
+	// a code page that nobody knows here has none, and its ASCII can be read.
+	return control*50 > text && foreign(head)
 }
 
 // foreign says whether most of what is not ASCII is neither UTF-8 nor GB18030.

@@ -30,6 +30,8 @@ func TestDecode(t *testing.T) {
 	tests := []struct{ name, encoding, in, want string }{
 		{"UTF-8", UTF8, "训练失败", "训练失败"},
 		{"GBK", UTF8, "\xd1\xb5\xc1\xb7\xca\xa7\xb0\xdc", "训练失败"},
+		{"GBK with a sign", UTF8, "63\xa1\xe6 \xa6\xc1=1 \xa1\xc0 2", "63℃ α=1 ± 2"},
+		{"GB18030 with emoji", UTF8, "\x81\x37\xbc\x33 step \x95\x30\x8b\x34", "✅ step 🚀"},
 		{"UTF-8 with a character cut in two", UTF8, "训练失\xe8\xae", "训练失\uFFFD\uFFFD"},
 		{"no text at all", UTF8, "\xff\xfe", "\uFFFD\uFFFD"},
 		{"little end first", UTF16LE, "a\x00\x2d\x4e", "a中"},

@@ -5,6 +5,7 @@ package charset
 import (
 	"bytes"
 	"encoding/binary"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
@@ -163,13 +164,23 @@ func readsChinese(b []byte) bool {
 			continue
 		case r == utf8.RuneError:
 			return false
-		case r >= 0x4e00 && r <= 0x9fff, r >= 0x3000 && r <= 0x303f, r >= 0xff00 && r <= 0xffef,
-			r >= 0x2010 && r <= 0x2026, r >= 0x2500 && r <= 0x25ff:
+		case unicode.Is(chinese, r):
 			common++
 		}
 		all++
 	}
 	return all > 0 && common*10 >= all*9
+}
+
+// chinese is what stands in logs that are Chinese: ideographs, punctuation, signs
+// of measures, arrows, boxes and emoji, of which GB18030 stores many in four bytes.
+var chinese = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0xb0, 0xb1, 1}, {0xb7, 0xb7, 1}, {0xd7, 0xd7, 1}, {0xf7, 0xf7, 1}, {0x391, 0x3c9, 1}, {0x2010, 0x2bff, 1},
+		{0x3000, 0x303f, 1}, {0x4e00, 0x9fff, 1}, {0xfe0f, 0xfe0f, 1}, {0xff00, 0xffef, 1},
+	},
+	R32:         []unicode.Range32{{0x1f000, 0x1faff, 1}},
+	LatinOffset: 4,
 }
 
 // appendValid copies b with each invalid byte replaced by U+FFFD.
