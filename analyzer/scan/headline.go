@@ -19,28 +19,44 @@ var ofRank = lazy.Regexp(`^\[\d+\]\s*`)
 
 // below looks for the words of a program in a line below its headline, and reports
 // whether the line holds them: the event of the headline is then that of the line. A
-// rule that knows what the line says has an event of its own, and the headline none.
-func (s *Scanner) below(st *stream, l *source.Line, e, h *Event) bool {
-	text := strings.TrimSpace(ofRank().ReplaceAllString(l.Text, ""))
-	if text == "" && s.seq-h.Seq <= mostBelow {
+// line of another rank, or one that is known to be harmless, may stand between. What
+// another rule or a traceback says has an event of its own, and the headline none.
+func (s *Scanner) below(st *stream, l *source.Line, part traceback.Part, e, h *Event) bool {
+	var role rules.Role
+	if e != nil {
+		role = e.Rule.Role
+	}
+	text, aside := rankless(l.Text), ofOtherRanks(h.Quote.Text, l.Text)
+	between := text == "" || aside || role == rules.Harmless
+	if between && s.seq-h.Seq <= mostBelow {
 		return false
 	}
 	if st.headline == h {
 		st.headline = nil
 	}
-	switch {
-	case text == "" || l.Platform || e != nil && e.Rule.Role == rules.Symptom:
-		st.keep(h)
-		return false
-	case e != nil && e.Rule.Role != rules.Context:
+	if role == rules.Root || role == rules.Ambiguous || part == traceback.Head && role != rules.Symptom {
 		return false
 	}
-	h.Quote, h.Seq = s.quoteEvent(l), s.seq
-	h.Values = append(h.Values, rules.Value{Name: "message", Text: Shorten(text)})
-	s.reread(h, l)
+	words := !between && !l.Platform && role != rules.Symptom && !goesOn(text, l.Level)
+	if words {
+		h.Quote, h.Seq = s.quoteEvent(l), s.seq
+		h.Values = append(h.Values, rules.Value{Name: "message", Text: Shorten(text)})
+		s.reread(h, l)
+	}
 	st.awaitCalm(h)
 	st.keep(h)
-	return true
+	return words
+}
+
+// rankless is the text of a line without what MPI programs put before it.
+func rankless(line string) string {
+	return strings.TrimSpace(ofRank().ReplaceAllString(line, ""))
+}
+
+// ofOtherRanks reports whether two lines tell their ranks, and those differ.
+func ofOtherRanks(a, b string) bool {
+	a, b = strings.TrimSpace(ofRank().FindString(a)), strings.TrimSpace(ofRank().FindString(b))
+	return a != "" && b != "" && a != b
 }
 
 // reread lets the words of a program say more than its form does: they are read

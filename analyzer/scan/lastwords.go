@@ -56,7 +56,7 @@ func (s *Scanner) lastWords(m *moment, failed bool) {
 	var by *stream
 	for i := len(m.spoken) - 1; i >= 0; i-- {
 		w := &m.spoken[i]
-		if w.quote.goesOn() || !w.quote.complains() && !(failed && i == len(m.spoken)-1) {
+		if goesOn(w.quote.Text, w.quote.Level) || !w.quote.complains() && !(failed && i == len(m.spoken)-1) {
 			continue
 		}
 		if t := s.complaint(w); t != nil {
@@ -155,7 +155,7 @@ func (q *Quote) complains() bool {
 
 // goesOn reports whether a line tells of no failure: by its level, because the
 // program passed over it, or because it tells a step.
-func (q *Quote) goesOn() bool {
-	_, _, step := progress(q.Text)
-	return step || passesOver(q.Text) || slices.Contains(quietly, q.Level)
+func goesOn(text, level string) bool {
+	_, _, step := progress(text)
+	return step || passesOver(text) || slices.Contains(quietly, level)
 }

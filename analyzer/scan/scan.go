@@ -152,7 +152,7 @@ func (s *Scanner) Line(l *source.Line) {
 	}
 	headline := st.headline
 	e := s.match(st, l, part)
-	below := headline != nil && s.below(st, l, e, headline)
+	below := headline != nil && s.below(st, l, part, e, headline)
 	if e != nil && e.Quote.Doc != nil {
 		s.hear(st.now, e)
 	}
