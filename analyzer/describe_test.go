@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -98,6 +99,33 @@ func TestNoSentenceHasAHole(t *testing.T) {
 		for _, s := range []string{whole(d.Say.ZH, nil), whole(d.Say.EN, nil)} {
 			if strings.Contains(s, "<") && strings.Contains(s, "{") || strings.Contains(s, "  ") || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") {
 				t.Errorf("%s says %q", r.ID, s)
+			}
+		}
+	}
+}
+
+// TestEverySampleHasItsSentence: whichever wording a line fits, its rule can say what
+// failed, and not the name of the cause alone.
+func TestEverySampleHasItsSentence(t *testing.T) {
+	for _, r := range rules.Default().Rules {
+		d, err := r.Detail()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Role == rules.Harmless || r.Role == rules.Context {
+			continue
+		}
+		for _, sample := range d.Samples.Match {
+			for line := range strings.SplitSeq(sample, "\n") {
+				named, i, ok := r.Find(line)
+				if !ok {
+					continue
+				}
+				values := map[string]string{rules.Accelerator: "npu"}
+				maps.Copy(values, r.Complete(named, i, line).Map())
+				if whole(d.Say.ZH, values) == "" || whole(d.Say.EN, values) == "" {
+					t.Errorf("%s has nothing to say of %q", r.ID, line)
+				}
 			}
 		}
 	}
