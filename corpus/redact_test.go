@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -135,6 +136,29 @@ func TestRedactToTheEnd(t *testing.T) {
 	got := string(r.output([]byte(`{"note": "a KEY b"}`)))
 	if want := regexp.MustCompile(`^\{"note": "a <secret-\d>"\}$`); !want.MatchString(got) {
 		t.Errorf("it becomes %s", got)
+	}
+}
+
+// TestDeepAnswersAreHidden: what lies deeper than any answer is hidden whole, and
+// neither that nor a long list of declarations takes memory for each bracket.
+func TestDeepAnswersAreHidden(t *testing.T) {
+	none := func(func(kind, value string) string) func(string) string { return func(s string) string { return s } }
+	for _, tt := range []struct{ name, in, end string }{
+		{"lists", strings.Repeat("[", 4<<20) + `"Hunter2"`, `[[["<secret-1>"`},
+		{"objects", strings.Repeat(`{"a":`, 4<<20/5) + `"Hunter2"`, `{"a":{"a":"<secret-1>"`},
+		{"declarations", `{"default":[` + strings.Repeat("{},", 1<<20) + `{}]}`, `{},{}]}`},
+	} {
+		r := must[*redactor](t)(newRedactor(filepath.Join(t.TempDir(), "private.json"), nil, options(none)))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		out := r.output([]byte(tt.in))
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 80<<20 {
+			t.Errorf("4 MiB of %s take %d MiB", tt.name, took>>20)
+		}
+		if !bytes.HasSuffix(out, []byte(tt.end)) {
+			t.Errorf("%s end with %q", tt.name, out[max(0, len(out)-99):])
+		}
 	}
 }
 

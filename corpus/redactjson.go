@@ -3,6 +3,7 @@ package corpus
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"strings"
 )
 
@@ -24,46 +25,69 @@ type frame struct {
 	access bool   // it is within "endpoints": addresses of SSH, JupyterLab, …
 }
 
+// deepest is how deep an answer may lie. What encoding/json reads is no deeper,
+// so only what is damaged is.
+const deepest = 10_000
+
 // json hides what it finds in the strings of a valid JSON value; all else stays
-// byte for byte.
+// byte for byte. What lies deeper than any answer is hidden whole.
 func (r *redactor) json(raw []byte) []byte {
 	sensitive := r.sensitiveValues(raw)
 	out := make([]byte, 0, len(raw))
-	var stack []frame
-	top := func() *frame {
-		if len(stack) == 0 {
-			return &frame{}
-		}
-		return &stack[len(stack)-1]
-	}
-	for i := 0; i < len(raw); {
-		end := i + 1
-		token := raw[i:end]
-		switch raw[i] {
-		case '{':
-			stack = append(stack, frame{object: true, access: top().access || squeeze(top().key) == "endpoints"})
-		case '[':
-			stack = append(stack, frame{key: top().key, access: top().access})
+	stack := make([]frame, 1)
+	at := 0
+	for token := range tokens(raw) {
+		top := &stack[len(stack)-1]
+		shown := token
+		switch token[0] {
+		case '{', '[':
+			if len(stack) > deepest {
+				return append(out, requote(nil, "", r.place("secret", string(raw[at:])))...)
+			}
+			inner := frame{key: top.key, access: top.access}
+			if token[0] == '{' {
+				inner = frame{object: true, access: top.access || squeeze(top.key) == "endpoints"}
+			}
+			stack = append(stack, inner)
 		case '}', ']':
-			stack = stack[:max(len(stack)-1, 0)]
+			stack = stack[:max(len(stack)-1, 1)]
 		case ',':
-			if top().object {
-				top().key = ""
+			if top.object {
+				top.key = ""
 			}
 		case '"':
-			end = stringEnd(raw, i)
-			token = r.stringToken(raw[i:end], top(), sensitive)
+			shown = r.stringToken(token, top, sensitive)
 		case ':', ' ', '\t', '\n', '\r':
 		default:
-			for end < len(raw) && !strings.ContainsRune(",]} \t\r\n", rune(raw[end])) {
-				end++
-			}
-			token = r.numberToken(raw[i:end], top())
+			shown = r.numberToken(token, top)
 		}
-		out = append(out, token...)
-		i = end
+		out = append(out, shown...)
+		at += len(token)
 	}
 	return out
+}
+
+// tokens gives the strings, numbers, literals and single other bytes of JSON,
+// which are all of it.
+func tokens(raw []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for i := 0; i < len(raw); {
+			end := i + 1
+			switch raw[i] {
+			case '{', '[', '}', ']', ',', ':', ' ', '\t', '\n', '\r':
+			case '"':
+				end = stringEnd(raw, i)
+			default:
+				for end < len(raw) && !strings.ContainsRune(",]} \t\r\n", rune(raw[end])) {
+					end++
+				}
+			}
+			if !yield(raw[i:end]) {
+				return
+			}
+			i = end
+		}
+	}
 }
 
 // stringEnd gives the offset behind the string that begins at i.
@@ -153,6 +177,15 @@ func (r *redactor) numberToken(lit []byte, f *frame) []byte {
 	return lit
 }
 
+// declared is an object that may declare a hyperparameter, or a list.
+type declared struct {
+	object, of             bool   // of: it is the constraint of the object around it
+	key                    string // of the member that is being read
+	name, value, byDefault string
+	sensitive              bool // its own member says so
+	secret                 bool // its constraint says so
+}
+
 // sensitiveValues gives the values of hyperparameters that an algorithm
 // declares sensitive, and the defaults of those whose name says so: the name
 // mostly stands behind its default.
@@ -161,31 +194,53 @@ func (r *redactor) sensitiveValues(raw []byte) map[string]bool {
 		return nil
 	}
 	found := map[string]bool{}
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case []any:
-			for _, e := range v {
-				walk(e)
+	stack := make([]declared, 1)
+	for token := range tokens(raw) {
+		top := &stack[len(stack)-1]
+		switch token[0] {
+		case '{', '[':
+			if len(stack) > deepest {
+				return found
 			}
-		case map[string]any:
-			c, _ := v["constraint"].(map[string]any)
-			if s, _ := v["value"].(string); c["sensitive"] == true {
-				found[s] = true
+			stack = append(stack, declared{object: token[0] == '{', of: top.object && top.key == "constraint"})
+		case '}', ']':
+			if stack = stack[:max(len(stack)-1, 1)]; top.of {
+				stack[len(stack)-1].secret = top.sensitive
 			}
-			name, _ := v["name"].(string)
-			if s, _ := v["default"].(string); strings.HasPrefix(r.keyed(name, s), "<secret-") {
-				found[s] = true
+			if top.secret {
+				found[top.value] = true
 			}
-			for _, e := range v {
-				walk(e)
+			if top.byDefault != "" && strings.HasPrefix(r.keyed(top.name, top.byDefault), "<secret-") {
+				found[top.byDefault] = true
 			}
+		case ',':
+			top.key = ""
+		case ':', ' ', '\t', '\n', '\r':
+		default:
+			top.take(token)
 		}
 	}
-	var v any
-	json.Unmarshal(raw, &v) // nothing of what is damaged
-	walk(v)
 	return found
+}
+
+// take reads the name of a member, or its value.
+func (d *declared) take(token []byte) {
+	var s string
+	if token[0] == '"' && json.Unmarshal(token, &s) != nil || !d.object {
+		return // damaged, or an item of a list
+	}
+	switch d.key {
+	case "":
+		d.key = s
+	case "name":
+		d.name = s
+	case "value":
+		d.value = s
+	case "default":
+		d.byDefault = s
+	case "sensitive":
+		d.sensitive = string(token) == "true"
+	}
 }
 
 var squeezer = strings.NewReplacer("_", "", "-", "")

@@ -27,7 +27,7 @@ func Classify(out Output, err error) Answer {
 	if text == "" {
 		body, errs = refusal(errs)
 	}
-	said := strings.TrimSpace(rest + "\n" + errs) // what was printed around the answer
+	said := strings.TrimSpace(ends(rest) + "\n" + ends(errs)) // what was printed around the answer
 	if m := debugStatus().FindStringSubmatch(said); m != nil {
 		a.Status, _ = strconv.Atoi(m[1])
 	}
@@ -47,6 +47,25 @@ func Classify(out Output, err error) Answer {
 		a.Class, a.Message = CLIError, firstLines(first)
 	}
 	return a
+}
+
+// endMost is how much of a program's words is looked at from each end, in bytes.
+const endMost = 32 << 10
+
+// ends gives a text, of a long one the beginning and the end, as far as it has
+// lines whole ones: what a program has to say of a call stands there.
+func ends(s string) string {
+	if len(s) <= 2*endMost {
+		return s
+	}
+	head, tail := s[:endMost], s[len(s)-endMost:]
+	if i := strings.LastIndexByte(head, '\n'); i >= 0 {
+		head = head[:i]
+	}
+	if _, lines, ok := strings.Cut(tail, "\n"); ok {
+		tail = lines
+	}
+	return strings.ToValidUTF8(head+"\n"+tail, "")
 }
 
 // refusal parts standard error into the JSON of an error, which alone counts
@@ -160,7 +179,7 @@ func debugOnly(said string) bool {
 // lines, and of long lists the beginning.
 func firstLines(said string) string {
 	var lines []string
-	for line := range strings.Lines(helpHint().ReplaceAllString(said, "")) {
+	for line := range strings.Lines(helpHint().ReplaceAllString(ends(said), "")) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "[debug info]") {
 			lines = append(lines, line)
 		}

@@ -171,6 +171,29 @@ func TestClassifyErrors(t *testing.T) {
 	}
 }
 
+// TestLongWordsAreReadAtTheEnds: of what a program says of a call, however long,
+// the beginning and the end are looked at, in whole lines.
+func TestLongWordsAreReadAtTheEnds(t *testing.T) {
+	long := strings.Repeat("[debug info] x\n", 1<<16)
+	const refused = "[USE_ERROR]不支持的operation\n"
+	for _, tt := range []struct {
+		out  Output
+		want Class
+	}{
+		{Output{Stdout: []byte(refused + long)}, Unsupported},
+		{Output{Stdout: []byte(long + refused)}, Unsupported},
+		{Output{Stdout: []byte(long + refused + long)}, Empty},
+		{Output{Stdout: []byte(long)}, Empty},
+		{Output{Stdout: []byte(long + `{"id": "x"}`)}, OK},
+		{Output{Stdout: []byte(long), Stderr: []byte(refused + long)}, Unsupported},
+		{Output{Stdout: []byte(long + "当前KooCLI版本：7.2.12"), Exit: 1}, CLIError},
+	} {
+		if a := Classify(tt.out, nil); a.Class != tt.want {
+			t.Errorf("%.20q… is %q: %q, want %q", tt.out.Stdout, a.Class, a.Message, tt.want)
+		}
+	}
+}
+
 // FuzzClassify: no output panics, only a JSON value or silence is good, and an
 // answer is a piece of what was printed: all of it, when that is JSON.
 func FuzzClassify(f *testing.F) {

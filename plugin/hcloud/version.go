@@ -30,7 +30,7 @@ func ProbeVersion(ctx context.Context, p Program) (Version, Answer) {
 	out, err := p.Run(ctx, []string{"version"})
 	a := Classify(out, err)
 	a.Args = []string{"version"}
-	m := versionLine().FindSubmatch(append(out.Stdout, out.Stderr...))
+	m := versionLine().FindStringSubmatch(ends(string(out.Stdout)) + "\n" + ends(string(out.Stderr)))
 	if m == nil {
 		if a.Good() || a.Class == NotJSON {
 			a.Class = OtherProgram
@@ -39,7 +39,7 @@ func ProbeVersion(ctx context.Context, p Program) (Version, Answer) {
 	}
 	var v Version
 	for i := range v {
-		v[i], _ = strconv.Atoi(string(m[i+1]))
+		v[i], _ = strconv.Atoi(m[i+1])
 	}
 	a.Class, a.Code, a.Message = OK, "", ""
 	return v, a
