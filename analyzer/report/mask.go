@@ -186,19 +186,36 @@ func maskSignedQuery(put putter) func(string) string {
 
 // assign stands between a key and its value: the key may be quoted, or the index
 // of a table ("os.environ['KEY'] = V").
-const assign = `\\?["']?\]?\s*(?:=>|:=|[=:：])\s*`
+const assign = `(?:\\?["']|` + markup + `)?\]?\s*(?:=>|->|:=|==?|[:：])\s*`
+
+// markup is a quote as HTML and URLs write it.
+const markup = `&quot;|&#3[49];|%2[27]`
+
+// inQuotes is a text between quotes, of which a line that is cut off lacks the second.
+const inQuotes = `(?:'''.*?'''|""".*?"""|\\?(?:"[^"\n]*(?:"|(?m:$))|'[^'\n]*(?:'|(?m:$)))|(?:` + markup + `)[^\s"'<>]*?(?:` + markup + `))`
+
+// wrapped is a text as programs write one down: with the prefixes of Python and
+// shells ("b'V'", "$'V'"), or as what something is called with ("SecretStr('V')").
+const wrapped = `(?:[bBuUrRfF]{1,2}|\$)?` + inQuotes + `|[A-Za-z_][\w.]*\(\s*(?:\w+=)?` + inQuotes + `(?:\s*,\s*` + inQuotes + `)*`
+
+// given is a value behind assign.
+const given = `(` + wrapped + `|[^\s,;&"'\\)\]}]+)`
+
+// sureKeys leave no doubt that their value is secret.
+const sureKeys = `(?:[A-Za-z0-9]+[_-])*(?:pass[_-]?word|[a-z0-9]*password|passwd|passphrase|[a-z0-9]*secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|(?:api|account)[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)`
 
 // maskKeyed hides values whose key says that they are secret. The keys of the
 // first kind leave no doubt; those of the second name harmless things too
-// ("pad_token: <pad>"), so their value must look random.
+// ("pad_token: <pad>"), so their value must look random, as in a cell of a table.
 func maskKeyed(put putter) func(string) string {
-	const quoted = `"[^"\n]*"|'[^'\n]*'`
-	sure := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|[a-z0-9]*secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|(?:api|account)[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)` + assign + `)(\\?(?:` + quoted + `)|[^\s,;&"'\\)\]}]+)`)
-	likely := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential|auth)` + assign + `\\?["']?)([A-Za-z0-9._~+/-]{16,}=*)`)
+	sure := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])` + sureKeys + assign + `)` + given)
+	likely := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:token|ak|sk|pwd|key|credential|auth)` + assign + `(?:[bBuUrRfF$]{0,2}\\?["'])?)([A-Za-z0-9._~+/-]{16,}=*)`)
+	cell := lazy.Regexp(`(?i)((?:^|\|)[ \t]*` + sureKeys + `[ \t]*\|[ \t]*)([^\s|]+)`)
 	return func(s string) string {
 		return onLines(s, assigns, func(s string) string {
 			s = replaceValue(s, sure(), put, keyedValue)
-			return replaceValue(s, likely(), put, func(_, value, _ string) bool { return random(value) })
+			s = replaceValue(s, likely(), put, func(_, value, _ string) bool { return random(value) })
+			return replaceValue(s, cell(), put, func(_, value, _ string) bool { return !placeholder(value) && mixed(value) })
 		})
 	}
 }
@@ -206,7 +223,7 @@ func maskKeyed(put putter) func(string) string {
 // keyEnds are the ends of the keys above.
 var keyEnds = []string{
 	"password", "passwd", "passphrase", "secret", "key", "keyid", "key_id", "key-id", "token", "authorization", "signature",
-	"key-data", "cookie", "authorization_message", "ak", "sk", "pwd", "pw", "pass", "credential", "auth",
+	"key-data", "cookie", "authorization_message", "ak", "sk", "pwd", "pw", "pass", "pass_word", "pass-word", "credential", "credentials", "auth",
 }
 
 // assigns reports whether something is assigned to such a key in a line. The
@@ -214,16 +231,28 @@ var keyEnds = []string{
 func assigns(line string) bool {
 	end := 0 // of the key, for what stands between it and the sign does not count
 	for i := 0; i < len(line); i++ {
-		sign := line[i] == '=' || line[i] == ':' || strings.HasPrefix(line[i:], "：")
+		sign := strings.IndexByte("=:|", line[i]) >= 0 || strings.HasPrefix(line[i:], "：") || strings.HasPrefix(line[i:], "->")
 		if sign && endsKey(line[:end]) {
 			return true
 		}
-		if strings.IndexByte(" \t\"'\\:]", line[i]) < 0 {
+		if n := len(markupAt(line[i:])); n > 0 {
+			i += n - 1
+		} else if strings.IndexByte(" \t\"'\\:]", line[i]) < 0 {
 			end = i + 1
 		}
 	}
 	return false
 }
+
+// markupAt gives the quote of HTML or a URL with which s begins.
+func markupAt(s string) string {
+	if s[0] == '&' || s[0] == '%' {
+		return markupHead().FindString(s)
+	}
+	return ""
+}
+
+var markupHead = lazy.Regexp(`^(?:` + markup + `)`)
 
 func endsKey(s string) bool {
 	return slices.ContainsFunc(keyEnds, func(end string) bool {
@@ -264,22 +293,36 @@ func onLines(s string, may func(string) bool, apply func(string) string) string 
 	return b.String()
 }
 
-// replaceValue hides the second group of every match for which hide says so;
-// after is the text behind the match.
+// replaceValue hides the second group of every match for which hide says so,
+// without what wraps it; after is the text behind the match.
 func replaceValue(s string, re *regexp.Regexp, put putter, hide func(key, value, after string) bool) string {
 	var b strings.Builder
 	end := 0
 	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
 		key, value := s[m[2]:m[3]], s[m[4]:m[5]]
-		if !hide(key, value, s[m[1]:]) {
+		inner := value[len(wrapperOf(value)):]
+		lookedUp := inner != value && (strings.HasPrefix(value, "os.environ") || endsKey(strings.Trim(inner, `\"'`)))
+		if lookedUp || !hide(key, inner, s[m[1]:]) {
 			continue
 		}
-		b.WriteString(s[end:m[4]])
-		b.WriteString(quoteLike(value, put))
+		b.WriteString(s[end : m[5]-len(inner)])
+		b.WriteString(quoteLike(inner, put))
 		end = m[5]
 	}
 	b.WriteString(s[end:])
 	return b.String()
+}
+
+var wrapper = lazy.Regexp(`^(?:((?:[bBuUrRfF]{1,2}|\$)|[A-Za-z_][\w.]*\(\s*(?:\w+=)?)\\?["']|(` + markup + `))`)
+
+// wrapperOf gives what stands before the quote of a value, the prefix of a text or
+// the call that makes something of it, or its quote in markup. What a call is given
+// by the name of a key is no value, but looked up.
+func wrapperOf(value string) string {
+	if m := wrapper().FindStringSubmatch(value); m != nil {
+		return m[1] + m[2]
+	}
+	return ""
 }
 
 // part is a stretch of a text.
@@ -338,17 +381,18 @@ func scheme(v string) bool {
 var emptyValues = []string{"", "none", "null", "nil", "true", "false", "str", "string", "int", "optional", "required", "missing", "empty", "invalid", "not"}
 
 func placeholder(v string) bool {
-	return slices.Contains(emptyValues, strings.ToLower(v)) ||
-		strings.Trim(v, "*xX.") == "" ||
-		strings.HasPrefix(v, "$") && !varied(v) || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{") || strings.HasPrefix(v, "%") ||
-		strings.HasPrefix(v, "os.environ") || bracketed(v)
+	return slices.Contains(emptyValues, strings.ToLower(v)) || strings.Trim(v, "*xX.") == "" || strings.HasPrefix(v, "os.environ") || standsIn(v)
 }
 
-// bracketed reports what stands in the place of a value ("[REDACTED]", with or
-// without what closes it), and the beginning of a list.
-func bracketed(v string) bool {
-	word, opens := strings.CutPrefix(v, "[")
-	return opens && !strings.ContainsFunc(strings.TrimRight(word, `]"'\`), func(c rune) bool { return !letter(c) && c != '_' && c != '-' && c != ' ' })
+// standsIn reports what stands in the place of a value ("$TOKEN", "<key>", "{key}",
+// "%s", "[REDACTED]", with or without what closes it), and the beginning of a list.
+// Few names have what passwords must have, capitals, small letters and digits.
+func standsIn(v string) bool {
+	if strings.IndexByte("$<{%[", v[0]) < 0 {
+		return false
+	}
+	word := strings.Trim(v, `$<{%[()]}>"'\`)
+	return !varied(word) && (v[0] != '[' || !strings.ContainsFunc(word, func(c rune) bool { return !letter(c) && c != '_' && c != '-' && c != ' ' }))
 }
 
 // random reports whether a value mixes letters and digits as keys do; words,

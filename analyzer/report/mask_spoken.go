@@ -153,7 +153,7 @@ func ofTokenizer(name string) bool {
 // maskNamed hides values whose name mostly, but not always, is that of a secret:
 // the value has to fit as well.
 func maskNamed(put putter) func(string) string {
-	named := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]*password|pass|pwd|pw|token|ak|sk)` + assign + `)(\\?(?:"[^"\n]*"|'[^'\n]*')|[^\s,;&"'\\)\]}]+)`)
+	named := lazy.Regexp(`(?i)((?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]*password|pass|pwd|pw|token|ak|sk|credentials?)` + assign + `)` + given)
 	return func(s string) string {
 		return onLines(s, assigns, func(s string) string { return replaceValue(s, named(), put, namedValue) })
 	}
@@ -186,6 +186,8 @@ func namedValue(key, value, after string) bool {
 		return false
 	case strings.HasSuffix(low, "_sk"), strings.HasSuffix(low, "_ak"):
 		return environment && len(v) >= 8
+	case low == "ak", low == "sk", strings.HasPrefix(low, "credential"):
+		return mixed(v) && len(v) >= 6 && !strings.Contains(v, ".")
 	case environment:
 		return len(v) >= 4
 	case head != "":
