@@ -42,6 +42,7 @@ func TestMaskLeavesWhatIsLookedUp(t *testing.T) {
 		`token = tokenizer.decode("hello")`, "def access_token() -> str:", "token -> id", `if password == "":`, "assert key == value", "key == layer12",
 		"| token | probability |", "password|name|size", "signature: [batch, 3]",
 		"password: <your-password>", "password: ${DB_PASSWORD}", "password = %(password)s", "password={password}", "access_key: <secret-12>", "'password': <secret-3>,",
+		`"password": "[not set]"`, "password: [no_value]", "password: [no-value]", `password="{key}"`, `password="%(password)s"`,
 		"pwd: /home/ma-user/work12", "sk=0.1234e-05", "ak=12", "ak: v1.2.3", "sk: 12.5GB",
 	} {
 		checkMasked(t, Mask, []masked{{in, ""}})
