@@ -139,7 +139,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Reason says why a case cannot be used. Code is "schema", "id", "file-name",
-// "missing", "changed", "too-long", "archive" or "private"; Detail is
+// "missing", "changed", "too-long", "too-many", "archive" or "private"; Detail is
 // the file or the value that is meant.
 type Reason struct{ Code, Detail string }
 
@@ -179,13 +179,21 @@ func Open(name string) (*Case, error) {
 // Close frees what an open archive holds.
 func (c *Case) Close() error { return c.close() }
 
-// maxManifest bounds a manifest: some 100,000 exchanges.
-const maxManifest = 64 << 20
+// Bounds on a manifest. A recording writes it anew for each answer, so that none
+// comes near them.
+const (
+	maxManifest = 64 << 20
+	maxListed   = 100_000   // exchanges, logs, parameters of one call, …
+	maxValues   = 2_000_000 // of all of them
+)
 
 func (c *Case) readManifest() error {
 	data, err := readFile(c.fsys, manifestFile, maxManifest)
 	if err != nil {
 		return &Error{c.Path, "not-a-case", err}
+	}
+	if Crowded(data, maxListed, maxValues) {
+		return &Error{c.Path, "damaged", &Reason{"too-many", manifestFile}}
 	}
 	if err := json.Unmarshal(data, &c.Manifest); err != nil {
 		return &Error{c.Path, "damaged", err}

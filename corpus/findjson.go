@@ -45,3 +45,28 @@ func FindJSON(b []byte) (start, end int) {
 	}
 	return start, start + int(dec.InputOffset())
 }
+
+// Crowded reports whether any list or object of a JSON value has more items than
+// each, or the value more than all with those of its parts: a few bytes of JSON
+// become a hundred times their size once they are decoded.
+func Crowded(data []byte, each, all int) bool {
+	counts := []int{1}
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '"':
+			i = stringEnd(data, i) - 1
+		case '{', '[':
+			counts = append(counts, 1)
+			all--
+		case '}', ']':
+			counts = counts[:max(len(counts)-1, 1)]
+		case ',':
+			counts[len(counts)-1]++
+			all--
+		}
+		if all < 1 || counts[len(counts)-1] > each {
+			return true
+		}
+	}
+	return false
+}

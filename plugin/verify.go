@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/report"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/corpus"
 )
 
 type verifyCmd struct {
@@ -49,9 +52,13 @@ type mismatchError struct{ text string }
 
 func (e *mismatchError) Error() string { return e.text }
 
+// mostMismatches is how many mismatches are told one by one.
+const mostMismatches = 100
+
 func (c *console) mismatches(bad []analyzer.Mismatch) string {
-	lines := make([]string, len(bad))
-	for i, m := range bad {
+	told := bad[:min(len(bad), mostMismatches)]
+	lines := make([]string, len(told))
+	for i, m := range told {
 		place := fmt.Sprintf("%s:%d", m.Evidence.Source, m.Evidence.Line)
 		if m.Evidence.Field != "" {
 			place = fmt.Sprintf("%s %s:%d", m.Evidence.Source, m.Evidence.Field, m.Evidence.Line)
@@ -65,8 +72,21 @@ func (c *console) mismatches(bad []analyzer.Mismatch) string {
 			lines[i] = c.say(msgOtherQuote, place)
 		}
 	}
+	if more := len(bad) - len(told); more > 0 {
+		lines = append(lines, c.say(msgMoreQuotes, more))
+	}
 	return strings.Join(lines, "\n")
 }
+
+// Bounds on what a saved report holds. The longest lists of a report are those
+// of the failures that were weighed, 8192 at most.
+const (
+	mostReports = 100_000
+	mostItems   = 20_000  // of one list of a report
+	mostValues  = 500_000 // of a report
+)
+
+var errCrowded = errors.New("more items than any report")
 
 // savedReports reads a report as --format json writes it.
 func (c *console) savedReports(file string) ([]report.Report, error) {
@@ -74,20 +94,51 @@ func (c *console) savedReports(file string) ([]report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	var reports []report.Report
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
-		err = json.Unmarshal(data, &reports)
-	} else {
-		reports = make([]report.Report, 1)
-		err = json.Unmarshal(data, &reports[0])
-	}
+	reports, err := readReports(data)
 	if err != nil {
 		return nil, &wrapped{c.say(msgNotReport, file), err}
 	}
-	for _, r := range reports {
-		if r.Schema != report.Schema {
-			return nil, &wrapped{c.say(msgNotReport, file), fmt.Errorf("schema %q", r.Schema)}
-		}
-	}
 	return reports, nil
+}
+
+// readReports reads one report, or a list of them, one at a time.
+func readReports(data []byte) ([]report.Report, error) {
+	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
+		r, err := readReport(data)
+		return []report.Report{r}, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	var reports []report.Report
+	for d.More() {
+		if len(reports) == mostReports {
+			return nil, errCrowded
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return nil, err
+		}
+		r, err := readReport(raw)
+		if err != nil {
+			return nil, err
+		}
+		reports = append(reports, r)
+	}
+	_, err := d.Token()
+	if err == nil && len(bytes.TrimSpace(data[d.InputOffset():])) > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return reports, err
+}
+
+func readReport(data []byte) (r report.Report, err error) {
+	if corpus.Crowded(data, mostItems, mostValues) {
+		return r, errCrowded
+	}
+	if err = json.Unmarshal(data, &r); err == nil && r.Schema != report.Schema {
+		err = fmt.Errorf("schema %q", r.Schema)
+	}
+	return r, err
 }

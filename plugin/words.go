@@ -103,6 +103,7 @@ var (
 	msgNoQuote     = text{ZH: "%s：原始文件中没有这一行", EN: "%s: the files do not have this line"}
 	msgOtherByte   = text{ZH: "%s：内容不同，第一个不同的字节位于偏移 %d", EN: "%s: the content differs, first at byte %d"}
 	msgOtherQuote  = text{ZH: "%s：内容不同", EN: "%s: the content differs"}
+	msgMoreQuotes  = text{ZH: "另有 %d 处不符", EN: "%d more do not match"}
 	msgInterrupted = text{ZH: "已中断，未生成报告", EN: "interrupted, no report was made"}
 )
 
@@ -261,11 +262,58 @@ var systemTexts = []struct {
 	{fs.ErrNotExist, text{ZH: "路径不存在", EN: "no such file or directory"}},
 	{syscall.ENOSPC, text{ZH: "磁盘空间不足", EN: "no space left on device"}},
 	{syscall.ENOTDIR, text{ZH: "上级路径不是目录", EN: "not a directory"}},
+	{errCrowded, text{ZH: "其中的条目多于任何报告，可能被改动过，请重新生成", EN: "it has more items than any report: make it anew"}},
 	{errIsFolder, text{ZH: "是目录，请给出其中的文件名", EN: "is a folder: name a file in it"}},
 }
 
 // describe gives the line that says what is wrong and what to do.
 func (c *console) describe(err error) string {
+	return shortened(c.wording(err))
+}
+
+// Bounds on what an error tells: what it quotes may be of a file, and as long.
+const (
+	longestQuote = 1000
+	longestText  = 1 << 20
+)
+
+// shortened cuts long values in quotes, and at last the text, to their
+// beginnings: what masks secrets knows them by what stands before.
+func shortened(s string) string {
+	var b strings.Builder
+	for b.Len() < longestText {
+		plain, rest, quoted := strings.Cut(s, `"`)
+		b.WriteString(cut(plain, longestText))
+		if !quoted {
+			return b.String()
+		}
+		end := 0
+		for end < len(rest) && rest[end] != '"' {
+			if rest[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		b.WriteString(`"` + cut(rest[:min(end, len(rest))], longestQuote))
+		if end >= len(rest) {
+			return b.String()
+		}
+		b.WriteByte('"')
+		s = rest[end+1:]
+	}
+	return b.String() + "…"
+}
+
+// cut gives the beginning of a text that is longer than most bytes.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.TrimRight(strings.ToValidUTF8(s[:most], ""), `\`) + "…"
+}
+
+// wording gives the line with all that it quotes.
+func (c *console) wording(err error) string {
 	if ie, ok := errors.AsType[*interruptedError](err); ok {
 		return ie.text
 	}
@@ -404,6 +452,7 @@ var reasonTexts = map[string]text{
 	"missing":   {ZH: "%s 缺失", EN: "%s is missing"},
 	"changed":   {ZH: "%s 的内容已改变", EN: "the content of %s has changed"},
 	"too-long":  {ZH: "%s 超出允许的大小", EN: "%s is longer than it may be"},
+	"too-many":  {ZH: "%s 列出的条目多于案例所能容纳的数量", EN: "%s lists more than a case may hold"},
 	"archive":   {ZH: "%s 是归档，不能继续录制，请先用 \"hcloud-modelarts corpus import\" 导入", EN: "%s is an archive, which cannot be gone on with: import it first with \"hcloud-modelarts corpus import\""},
 	"private":   {ZH: "%s 已损坏，删除它之后会用新的占位符继续", EN: "%s is damaged: remove it to go on with new placeholders"},
 }
