@@ -159,8 +159,10 @@ func (c *console) printHelp(o kong.HelpOptions, ctx *kong.Context) error {
 	} else {
 		help += "\n" + c.say(msgExitCodes)
 	}
-	_, err = out.Write([]byte(help))
-	return err
+	if _, err = out.Write([]byte(help)); err != nil {
+		return &wrapped{c.say(msgWriteStdout), err}
+	}
+	return nil
 }
 
 // helpWords puts the words that kong writes itself into Chinese.

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"maps"
@@ -215,8 +216,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestTwoProcessesOneCorpus: recordings, imports and removals at the same time
-// leave every case whole.
+// TestTwoProcessesOneCorpus: recordings and imports at the same time leave every
+// case whole, and while one process writes a case no other writes or removes it.
 func TestTwoProcessesOneCorpus(t *testing.T) {
 	input := filepath.Join("..", "corpus", "cases", "recorded-with-hcloud", "input")
 	archive := exported(t, input)
@@ -243,6 +244,23 @@ func TestTwoProcessesOneCorpus(t *testing.T) {
 	}
 	if got := program(t, nil, "corpus", "verify", "--corpus", cases); got.code != exitOK {
 		t.Errorf("%+v", got)
+	}
+	one := filepath.Join(cases, list[0].ID)
+	writer, err := corpus.Resume(one, corpus.Options{Now: time.Now, Random: rand.Reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resume := []string{"record", "--resume", list[0].ID, "--hcloud", hcloud, "--corpus", cases}
+	for _, args := range [][]string{resume, {"corpus", "rm", list[0].ID, "--corpus", cases}} {
+		if got := program(t, nil, args...); got.code != exitFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%q while another process writes the case: %+v", args, got)
+		}
+	}
+	if err := writer.Close(false); err != nil {
+		t.Fatal(err)
+	}
+	if got := program(t, nil, resume...); got.code != exitOK {
+		t.Errorf("after the other process has ended: %+v", got)
 	}
 }
 

@@ -44,10 +44,11 @@ func jobsOf(params ...string) hcloud.Call {
 }
 
 // list gives the jobs that the filter and keep let through, the newest first,
-// none created before since. A service or an hcloud that does not take the
+// each once, none created before since. A service or an hcloud that does not take the
 // filter is asked without it.
 func (k *collector) list(filter []string, since time.Time, keep func(job) bool) ([]job, error) {
 	var found []job
+	seen := map[string]bool{} // pages shift while new jobs begin, and some services repeat them
 	for page := 0; page < maxPages; page++ {
 		a, err := k.ask(listOf(page, filter))
 		if err != nil {
@@ -67,7 +68,8 @@ func (k *collector) list(filter []string, since time.Time, keep func(job) bool) 
 			if !j.Created.IsZero() && j.Created.Before(since) {
 				return found, nil
 			}
-			if keep(j) {
+			if keep(j) && !seen[j.ID] {
+				seen[j.ID] = true
 				found = append(found, j)
 			}
 		}

@@ -126,6 +126,11 @@ var errInterrupted = errors.New("interrupted")
 
 // fail prints why there is no result, and gives the exit code for it.
 func (c *console) fail(err error) int {
+	if pe, ok := errors.AsType[*kong.ParseError](err); ok {
+		if w, ok := errors.AsType[*wrapped](pe.Unwrap()); ok {
+			err = w // help could not be written: the command line is right
+		}
+	}
 	line := strings.TrimSpace(c.describe(err))
 	var lines []string
 	for l := range strings.SplitSeq(line, "\n") {

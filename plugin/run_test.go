@@ -292,10 +292,12 @@ type brokenWriter struct{}
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space") }
 
 func TestUnwritableStdout(t *testing.T) {
-	var errs bytes.Buffer
-	code := run(t.Context(), []string{"analyze", "-"}, nil, strings.NewReader(failure), brokenWriter{}, &errs)
-	if code != exitFailed || !strings.Contains(errs.String(), "标准输出") {
-		t.Errorf("exit code %d, stderr %q", code, errs.String())
+	for _, args := range [][]string{{"analyze", "-"}, {"--help"}, {"help"}, {"analyze", "--help"}, {"version"}} {
+		var errs bytes.Buffer
+		code := run(t.Context(), args, nil, strings.NewReader(failure), brokenWriter{}, &errs)
+		if code != exitFailed || !strings.Contains(errs.String(), "标准输出") || strings.Count(errs.String(), "\n") != 1 {
+			t.Errorf("%q: exit code %d, stderr %q", args, code, errs.String())
+		}
 	}
 }
 

@@ -3,9 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"hcloud-modelarts/corpus"
 )
 
 // TestScan: jobs that failed alike share a group, stopped ones are left out,
@@ -22,7 +25,7 @@ func TestScan(t *testing.T) {
 			all = append(all, a.out)
 		}
 	}
-	answers = append(answers, said{listOf(0, filter("phase", "in", abnormal...)), pageOf(all...)})
+	answers = append(answers, said{listOf(0, filter("phase", "in", abnormal...)), pageOf(append(all, all[0])...)})
 	program := stand(t, scene(t, answers...))
 	got := beside(t, program, t.TempDir(), "scan", "--format", "json")
 	var rows []row
@@ -41,6 +44,19 @@ func TestScan(t *testing.T) {
 	table := beside(t, program, cases, "scan", "--lang=en")
 	if table.code != exitOK || strings.Count(table.stdout, "\n") != 5 || !strings.Contains(table.stdout, "file missing") {
 		t.Errorf("table: %+v", table)
+	}
+	recorded, _, err := corpus.List(cases)
+	if err != nil || len(recorded) != 1 {
+		t.Fatal(recorded, err)
+	}
+	details := map[string]int{}
+	for _, x := range recorded[0].Exchanges {
+		if x.Operation == "ShowTrainingJobDetails" {
+			details[x.Parameters["training_job_id"]]++
+		}
+	}
+	if want := map[string]int{id(1): 1, id(2): 1, id(3): 1, id(4): 1, id(5): 1}; !maps.Equal(details, want) {
+		t.Errorf("the jobs, of which the list has one twice, are asked for: %v", details)
 	}
 	if again := beside(t, "", cases, "scan", "--lang=en", "--replay", "scan"); again.code != exitOK || again.stdout != table.stdout {
 		t.Errorf("replaying a scan: %+v", again)

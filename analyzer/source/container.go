@@ -49,9 +49,9 @@ func sniff(head []byte) format {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 0x08}):
 		return gzipped
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}), len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "*M\x18": // a frame, or one to skip
 		return zstdd
-	case len(head) >= 10 && bytes.HasPrefix(head, []byte("BZh")) && string(head[4:10]) == "1AY&SY":
+	case len(head) >= 10 && string(head[:3]) == "BZh" && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90"): // a block, or none
 		return bzipped
 	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
 		return xzd

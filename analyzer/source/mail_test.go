@@ -49,4 +49,13 @@ func TestOpenTagIsReadOnce(t *testing.T) {
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
 		t.Errorf("a tag over 4000 lines takes %d KiB", took>>10)
 	}
+	for _, lines := range [][]string{{"<b", strings.Repeat("x", longestTag), "next"}, {"<b " + strings.Repeat("x", longestTag), "next"}} {
+		h, texts = &page{}, nil
+		for _, line := range lines {
+			h.line(line, func(text string, _ bool) { texts = append(texts, text) })
+		}
+		if got := strings.Join(texts, " "); got != "next" {
+			t.Errorf("behind a tag that is longer than any the text is %.40q", got)
+		}
+	}
 }

@@ -308,6 +308,29 @@ func TestContainers(t *testing.T) {
 	}
 }
 
+// bzippedOne is a line that bzip2 has packed.
+const bzippedOne = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x78\x13\xc0\x82\x00\x00\x01\xc1\x00\x00\x10\x02\x01\xa0\x00\x21\x9a\x68\x33\x4d\x0c\xbc\x5d\xc9\x14\xe1\x42\x41\xe0\x4f\x02\x08"
+
+// TestEmptyStreamsFirst: what is packed may begin with a stream of nothing, or a
+// frame to skip, as parallel packers write them.
+func TestEmptyStreamsFirst(t *testing.T) {
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := encoder.EncodeAll([]byte("one\n"), nil)
+	const none = "BZh9\x17rE8P\x90\x00\x00\x00\x00"
+	for name, data := range map[string]string{
+		"skippable.zst": "\x5f*M\x18\x04\x00\x00\x00abcd" + string(packed),
+		"empty.bz2":     none + none + bzippedOne,
+	} {
+		r := readFS(t, fstest.MapFS{name: {Data: []byte(data)}}, name)
+		if got := r.names(); !slices.Equal(got, []string{name}) {
+			t.Errorf("%s: %q, notes %q", name, got, r.codes())
+		}
+	}
+}
+
 func TestOrderOfRoots(t *testing.T) {
 	fsys := fstest.MapFS{
 		"a/logs/w.log": {Data: []byte("a\n")},
