@@ -202,7 +202,8 @@ func (w *Wording) Find(text string) (Values, bool) {
 		return nil, true
 	}
 	re := w.expr()
-	m := re.FindStringSubmatch(w.readable(text))
+	near, _ := w.readable(text)
+	m := re.FindStringSubmatch(near)
 	if m == nil {
 		return nil, false
 	}
@@ -220,19 +221,65 @@ func (w *Wording) Find(text string) (Values, bool) {
 // sentence that quotes it up to them is not read.
 const mostGuessed = 400
 
-// readable gives what of a text the expression of the wording reads.
-func (w *Wording) readable(text string) string {
-	if !w.Guess || len(text) <= mostGuessed {
+// longText is from how many bytes on a text is read by an expression only where
+// the words of the wording stand, and mostAround how many bytes around them are:
+// an expression takes longer than all else that reads a line.
+const (
+	longText   = 64 << 10
+	mostAround = 16 << 10
+)
+
+// readable gives what of a text the expression of the wording reads, and where in
+// the text that begins.
+func (w *Wording) readable(text string) (part string, at int) {
+	switch {
+	case w.Guess && len(text) > mostGuessed:
+		n := 0
+		for i := range text {
+			if n == mostGuessed {
+				return text[:i], 0
+			}
+			n++
+		}
+	case len(text) > longText:
+		return w.around(text)
+	}
+	return text, 0
+}
+
+// around gives the part of a long text from the first of the literals to the last,
+// with what stands around them.
+func (w *Wording) around(text string) (part string, at int) {
+	from, to := len(text), 0
+	in := w.folded(text)
+	for _, l := range w.Literals {
+		l = w.folded(l)
+		first := strings.Index(in, l)
+		if first < 0 {
+			return text, 0
+		}
+		from, to = min(from, first), max(to, strings.LastIndex(in, l)+len(l))
+	}
+	if from > to { // the wording has no literal
+		return text, 0
+	}
+	for from = max(0, from-mostAround); from > 0 && !utf8.RuneStart(text[from]); from-- {
+	}
+	for to = min(len(text), to+mostAround); to < len(text) && !utf8.RuneStart(text[to]); to++ {
+	}
+	return text[from:to], from
+}
+
+// folded gives a text as literals are looked for in it: each byte stays in its place.
+func (w *Wording) folded(text string) string {
+	if !w.Fold {
 		return text
 	}
-	n := 0
-	for i := range text {
-		if n == mostGuessed {
-			return text[:i]
-		}
-		n++
+	b := []byte(text)
+	for i, c := range b {
+		b[i] = fold.Lower(c)
 	}
-	return text
+	return string(b)
 }
 
 // Extent gives where in a text that it fits the words of the wording stand: its
@@ -240,27 +287,18 @@ func (w *Wording) readable(text string) string {
 // hold what stands around them.
 func (w *Wording) Extent(text string) (from, to int) {
 	from, to = len(text), 0
-	if w.Fold {
-		text = strings.Map(func(r rune) rune {
-			if 'A' <= r && r <= 'Z' {
-				return r + 'a' - 'A'
-			}
-			return r
-		}, text)
-	}
+	text = w.folded(text)
 	for _, l := range w.Literals {
-		if w.Fold {
-			l = strings.ToLower(l)
-		}
-		if i := strings.Index(text, l); i >= 0 {
+		if i := strings.Index(text, w.folded(l)); i >= 0 {
 			from, to = min(from, i), max(to, i+len(l))
 		}
 	}
 	if w.Regexp != "" {
-		if at := w.expr().FindStringIndex(w.readable(text)); at != nil {
-			to = max(to, at[1])
-			if at[0] > 0 {
-				from = min(from, at[0])
+		part, begin := w.readable(text)
+		if at := w.expr().FindStringIndex(part); at != nil {
+			to = max(to, begin+at[1])
+			if begin+at[0] > 0 {
+				from = min(from, begin+at[0])
 			}
 		}
 	}

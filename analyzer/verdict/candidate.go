@@ -38,6 +38,26 @@ type candidate struct {
 	fate  *Reason    // why it is out; nil while it stands
 	by    *candidate // that beat it, nil when none did
 	habit *candidate // the same exception before, from which its program went on; nil when there is none
+	words answer     // whether its line says more than a code, when that was asked
+}
+
+type answer uint8
+
+const (
+	unasked answer = iota
+	yes
+	no
+)
+
+// mere reports whether the candidate's line says no more than a code. A root is
+// compared with thousands.
+func (c *candidate) mere() bool {
+	if c.words == unasked {
+		if c.words = yes; says(c.event.Quote.Text) == "" {
+			c.words = no
+		}
+	}
+	return c.words == no
 }
 
 func (c *candidate) out(code string, args map[string]string) {

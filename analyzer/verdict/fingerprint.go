@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
+	"hcloud-modelarts/analyzer/scan"
 )
 
 // userFrames is how many of the innermost frames of the user's own code make a
@@ -59,5 +60,14 @@ func normal(message string) string {
 	return message[:min(len(message), 400)]
 }
 
+// mostCompared is how many bytes of a message a fingerprint is made of at most, before
+// what varies is taken out.
+const mostCompared = 64 << 10
+
 // normalize takes secrets out of a message as well.
-func (c *Case) normalize(message string) string { return normal(c.mask(message)) }
+func (c *Case) normalize(message string) string {
+	if len(message) > mostCompared {
+		message = scan.Shorten(message) // no secret is cut in two
+	}
+	return normal(c.mask(message))
+}

@@ -209,8 +209,8 @@ func clearer(a, b *candidate) bool {
 		return warns(b)
 	case quiet(a.event.Quote) != quiet(b.event.Quote) && (a.atTop() || b.atTop()): // what it had tried again, and what that came to
 		return a.atTop()
-	case (says(a.event.Quote.Text) == "") != (says(b.event.Quote.Text) == ""):
-		return says(b.event.Quote.Text) == ""
+	case a.mere() != b.mere():
+		return b.mere()
 	case len(a.event.Values) != len(b.event.Values):
 		return len(a.event.Values) > len(b.event.Values)
 	}

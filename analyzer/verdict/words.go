@@ -93,8 +93,15 @@ func (j *judge) errorLine(root *candidate) []scan.Quote {
 	return nil
 }
 
+// mostWordless bounds the lines that may be a mere code, in bytes: the command that
+// one names may be long.
+const mostWordless = 64 << 10
+
 // says gives what a line tells in words, "" when it is a mere code or opening.
 func says(text string) string {
+	if len(text) > mostWordless {
+		return text
+	}
 	if wordless().MatchString(text) || strings.HasSuffix(text, bareInner) || strings.Contains(text, "api failed") {
 		return ""
 	}
