@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"strconv"
+	"strings"
 
 	"hcloud-modelarts/analyzer/modelarts"
 	"hcloud-modelarts/analyzer/rules"
@@ -10,7 +11,8 @@ import (
 
 // askedAgain puts out the refusals of calls that a session shows to have been
 // overcome: the same operation was called again and met something else, or the
-// job that the call was to create is there.
+// job that the call was to create is there. It notes those of calls that were to create
+// another job, of which the state of the one that is there tells nothing.
 func (j *judge) askedAgain() {
 	type key struct{ source, field string }
 	told := map[key][]modelarts.CallError{}
@@ -31,7 +33,9 @@ func (j *judge) askedAgain() {
 			c.out("passed", map[string]string{"line": strconv.Itoa(at.Line)})
 			continue
 		}
-		op := q.Doc.Name + " " + j.called(c)
+		called := j.called(c)
+		c.anew = j.c.Job.PhaseAt.Source == e.At.Source && strings.HasPrefix(called, "Create")
+		op := q.Doc.Name + " " + called
 		if before := last[op]; before != nil && before.print != c.print {
 			before.out("passed", map[string]string{"line": strconv.Itoa(e.At.Line)})
 		}

@@ -37,6 +37,7 @@ type candidate struct {
 	print string     // fingerprint
 	fate  *Reason    // why it is out; nil while it stands
 	by    *candidate // that beat it, nil when none did
+	anew  bool       // a call to create a job that a session shows to have been refused after its last job's state
 	habit *candidate // the same exception before, from which its program went on; nil when there is none
 	words answer     // whether its line says more than a code, when that was asked
 }
@@ -79,6 +80,14 @@ func (c *candidate) exception() *traceback.Exception {
 // printed at exit.
 func (c *candidate) uncaught() bool {
 	return c.trace != nil && !c.trace.Logged() && !c.trace.Traceback.Labelled() && c.trace.Traceback.Ignored == ""
+}
+
+// inset reports whether a traceback stands to the right of the line's start, as a
+// program prints one that it caught among its results.
+func (c *candidate) inset() bool {
+	text := c.event.Quote.Text
+	first := strings.TrimLeft(text, " \t")
+	return c.trace != nil && len(first) < len(text) && !strings.HasPrefix(first, "|") // of a group
 }
 
 // vague reports whether the candidate names no more than that something was raised.

@@ -46,7 +46,7 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 		return Medium, &Reason{Code: "ended-by-others"}
 	case root.vague() || root.event.Rule.Guess || root.raisedByLibrary():
 		return Medium, &Reason{Code: "class-only"}
-	case j.end.succeeded && j.hiding(root) == nil:
+	case j.end.succeeded && !root.anew && j.hiding(root) == nil:
 		return Medium, &Reason{Code: "masked"}
 	case !j.end.failed && j.running() && root.trace == nil:
 		return Medium, &Reason{Code: "still-running"}

@@ -194,7 +194,7 @@ func (j *judge) judgeAlone(c *candidate) {
 	default:
 		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
 	}
-	if c.fate == nil && j.end.succeeded && (j.apart(c) || j.finishedAfter(c) || !(c.tier == proven && atEnd(c) && (c.uncaught() || j.swallowed(c)))) {
+	if c.fate == nil && j.end.succeeded && !c.anew && (j.apart(c) || j.finishedAfter(c) || !(c.tier == proven && atEnd(c) && (c.uncaught() && !c.inset() || j.swallowed(c)))) {
 		c.out("succeeded", nil)
 	}
 }

@@ -109,6 +109,8 @@ func TestDismissed(t *testing.T) {
 			"KeyError", "succeeded", None},
 		{"what a program that ended well had caught and labelled", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, logs: map[string]string{"worker-0.log": lines(step, "task 4: failed: "+raised("AssertionError"), "score 0.5")}},
 			"AssertionError", "succeeded", None},
+		{"what a program that ended well had caught and set among its results", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, logs: map[string]string{"worker-0.log": lines(step, "task 4: failed", prefixed("    ", raised("AssertionError")), "score 0.5")}},
+			"AssertionError", "succeeded", None},
 		{"a file that another run left beside the logs of a job that ended well", situation{job: modelarts.Job{Phase: modelarts.PhaseCompleted}, logs: map[string]string{
 			"modelarts-job-6f1b2c58-0d34-4c7e-9a41-b7d2e3f40c19-worker-0.log": lines(step, "[Modelarts Service Log]Training end with return code: 0"), "nohup.out": raised(loaderError)}},
 			"KeyError", "succeeded", None},

@@ -101,6 +101,9 @@ func afterwards(c *Case, v *Verdict) []Next {
 
 // uncreated reports whether a call was refused that would have created the job.
 func uncreated(c *Case, v *Verdict) bool {
+	if v.anew {
+		return true
+	}
 	if v.Rule == nil || !v.Rule.Tells(rules.Refused) || c.Job.ID != "" || c.Job.Name != "" || c.Job.Phase != modelarts.PhaseUnknown {
 		return false
 	}

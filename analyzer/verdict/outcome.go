@@ -38,6 +38,9 @@ func (j *judge) swallowed(c *candidate) bool {
 // outcome says where the state of the job and the failure do not fit: the state
 // tells of success, or only something after the training failed.
 func (j *judge) outcome(root *candidate) *Reason {
+	if root.anew {
+		return nil
+	}
 	if j.end.succeeded {
 		hides := j.hiding(root)
 		switch {

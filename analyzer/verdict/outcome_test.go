@@ -161,6 +161,21 @@ func TestSwallowed(t *testing.T) {
 	}
 }
 
+// TestInset: a traceback that is set in as a whole was printed by what caught it; one
+// of a group is not, and a line alone is no traceback.
+func TestInset(t *testing.T) {
+	s := stream(log("train.log"), -1)
+	for text, want := range map[string]bool{"    KeyError: 'x'": true, "\tKeyError: 'x'": true, "KeyError: 'x'": false, "  | KeyError: 'x'": false} {
+		e := found(rule("key-error", rules.Root), s, 10, text)
+		if got := (&candidate{event: e, trace: uncaught(e)}).inset(); got != want {
+			t.Errorf("%q: set in is %v", text, got)
+		}
+		if plain(e).inset() {
+			t.Errorf("%q: a line alone is a traceback that is set in", text)
+		}
+	}
+}
+
 // TestFinished: training was over when its process said so before, in the same
 // attempt, and no step followed.
 func TestFinished(t *testing.T) {

@@ -158,7 +158,7 @@ func (c *candidate) mayCause(e *candidate) bool {
 		return true
 	}
 	if c.ofMachine() {
-		return e.cause != "device-oom" && (!own[e.cause] || device().MatchString(e.event.Quote.Text))
+		return e.cause != "device-oom" && (!own[e.cause] || e.ofDevice())
 	}
 	if c.event.Rule.Family != "shell" {
 		return e.cause == c.cause || mayLeadTo(c.cause, e.cause)
@@ -189,6 +189,16 @@ func (c *candidate) ofMachine() bool {
 
 // device reads the words of exceptions that speak of a device.
 var device = lazy.Regexp(`(?i)\b(?:gpus?|npus?|cuda|nvidia|nvml|ascend|acl|devices?)\b|加速卡|显卡`)
+
+// ofDevice reports whether an exception speaks of a device: in its words, or, where it
+// has none, in the code that raised it.
+func (e *candidate) ofDevice() bool {
+	if device().MatchString(e.event.Quote.Text) {
+		return true
+	}
+	x := e.exception()
+	return x != nil && x.Message == "" && len(x.Frames) > 0 && device().MatchString(x.Frames[len(x.Frames)-1].Code)
+}
 
 // environment reads the names of what sets up the environment of programs;
 // ofEnvironment are the causes that come of its lack.

@@ -14,6 +14,11 @@ func inDel(exception string) string {
 	return "Traceback (most recent call last):\n  File \"/usr/lib/python3.10/multiprocessing/pool.py\", line 268, in __del__\n    self._change_notifier.put(None)\n" + exception
 }
 
+// asserted is the traceback of an assertion that has no words.
+func asserted(condition string) string {
+	return "Traceback (most recent call last):\n  File \"/home/ma-user/modelarts/user-job-dir/app/main.py\", line 9, in <module>\n    assert " + condition + "\nAssertionError"
+}
+
 // TestPrepared: what a boot script and its tools print before the program starts
 // is no root, unless what the program meets follows from it or it never starts.
 func TestPrepared(t *testing.T) {
@@ -31,6 +36,8 @@ func TestPrepared(t *testing.T) {
 		{"a driver's tool, in the stream of the exception", lines("modprobe: ERROR: could not insert 'nvidia_peermem': Operation not permitted", raised("AttributeError: 'NoneType' object has no attribute 'shape'"), code), "attribute-error", High},
 		{"an exception without its stack", lines("wget: unable to resolve host address 'mirror'", "[rank1]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 1 has a total capacity of 79.15 GiB of which 1.10 GiB is free.", code), "device-oom", High},
 		{"a device that is not there is what the program misses", lines("/opt/conda/lib/python3.10/site-packages/torch/cuda/__init__.py:129: UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized", raised("AssertionError: this needs at least one GPU"), code), "device-unavailable", High},
+		{"a device that is not there is what the program asserts without a word", lines("/opt/conda/lib/python3.10/site-packages/torch/cuda/__init__.py:129: UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized", asserted("torch.cuda.device_count() == 8"), code), "device-unavailable", High},
+		{"a device that is not there, and the program asserts something else without a word", lines("/opt/conda/lib/python3.10/site-packages/torch/cuda/__init__.py:129: UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized", asserted("args.batch % args.world == 0"), code), "assertion-failed", High},
 		{"an assertion on the device, which the exception of a rank does not quote", lines("../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss_forward: block: [0,0,0], thread: [7,0,0] Assertion `t >= 0 && t < n_classes` failed.", prefixed("[rank2]: ", raised("RuntimeError: CUDA error: device-side assert triggered")), code), "data-out-of-range", High},
 		{"a compiler's error, and a program that needs nothing of it", lines("/tmp/t1/test.c:2:10: fatal error: libaio.h: No such file or directory", raised("KeyError: 'label'"), code), "key-error", High},
 		{"the program never starts", lines("run.sh: line 7: torchrun: command not found", "[Modelarts Service Log]Training end with return code: 127"), "startup-command-failed", High},

@@ -197,7 +197,7 @@ func (j *judge) ownFault(c *candidate) *candidate {
 		if e.fate != nil || e.tier != proven || !e.uncaught() && !e.bare() {
 			continue
 		}
-		if e.cause == "device-oom" || own[e.cause] && !device().MatchString(e.event.Quote.Text) {
+		if e.cause == "device-oom" || own[e.cause] && !e.ofDevice() {
 			return e
 		}
 	}

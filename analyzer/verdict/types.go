@@ -140,6 +140,8 @@ type Verdict struct {
 	Why          []Step
 	Timeline     Timeline
 	Fingerprint  string
+
+	anew bool // the root is the refusal of a call for another job than the case's
 }
 
 // Step is one line of the account that a verdict gives of itself.

@@ -404,7 +404,7 @@ func (j *judge) verdict(root *candidate) Verdict {
 		v.Place = j.place(root)
 	}
 	v.Ranks = j.ranks(root)
-	v.Outcome = j.outcome(root)
+	v.Outcome, v.anew = j.outcome(root), root.anew
 	for _, r := range j.rivals {
 		v.Alternatives = append(v.Alternatives, Alternative{r.event, r.cause, Medium})
 	}
