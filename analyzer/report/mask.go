@@ -42,11 +42,10 @@ const (
 func stars(kind Kind, value string) string {
 	switch kind {
 	case Token:
-		head := "" // of a kind of token, which tells whose it is
-		for _, m := range knownToken().FindAllStringSubmatch(value, 1) {
-			head = m[1]
+		if m := knownToken().FindStringSubmatch(value); m != nil {
+			return m[1] + hiddenValue // the head of a kind of token tells whose it is
 		}
-		return head + hiddenValue
+		return hiddenValue
 	case Mail:
 		return hiddenValue + "@" + hiddenValue
 	case IPv4:
@@ -380,6 +379,8 @@ func scheme(v string) bool {
 
 var emptyValues = []string{"", "none", "null", "nil", "true", "false", "str", "string", "int", "optional", "required", "missing", "empty", "invalid", "not"}
 
+// placeholder reports what stands where a secret would: a word for one or for none, a
+// variable, a form to be filled in. A secret may begin with the same sign.
 func placeholder(v string) bool {
 	return slices.Contains(emptyValues, strings.ToLower(v)) || strings.Trim(v, "*xX.") == "" || strings.HasPrefix(v, "os.environ") || standsIn(v)
 }

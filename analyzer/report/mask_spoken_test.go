@@ -66,10 +66,12 @@ func TestMaskEverydaySpellings(t *testing.T) {
 	// A secret may begin like the word that stands in the place of one.
 	for _, in := range []string{"--password %s", `"password": "%s"`, "password: %s", "密码：%s", "密码: \"%s\"", "machine example.com login dev password %s"} {
 		for _, in := range []string{in, strconv.Quote(in)} {
-			if got := Mask(strings.ReplaceAll(in, "%s", "[q8!Wz_pR4")); strings.Contains(got, "Wz") {
-				t.Errorf("Mask of a secret that begins with a bracket in %q = %q", in, got)
+			for _, sign := range []string{"[", "{", "<", "%", "$"} {
+				if got := Mask(strings.ReplaceAll(in, "%s", sign+"q8!Wz_pR4")); strings.Contains(got, "Wz") {
+					t.Errorf("Mask of a secret that begins with %s in %q = %q", sign, in, got)
+				}
 			}
-			for _, word := range []string{"[REDACTED]", "[hidden]", "["} {
+			for _, word := range []string{"[REDACTED]", "[hidden]", "[", "{password}", "<your password>", "%(password)s", "$DB_PASSWORD"} {
 				plain := strings.ReplaceAll(in, "%s", word)
 				if got := Mask(plain); got != plain {
 					t.Errorf("Mask(%q) = %q", plain, got)
