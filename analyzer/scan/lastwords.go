@@ -68,16 +68,28 @@ func (s *Scanner) lastWords(m *moment, failed bool) {
 			w.stream.keep(e)
 			return
 		}
-		if own == nil && failed && s.own != nil && !w.stream.blames() && !trying().MatchString(w.quote.Text) {
-			if values, wording, ok := s.own.Find(w.called()); ok {
-				own, by = s.said(m, w, s.own, wording), w.stream
-				own.Values = values
-			}
+		if own == nil && failed {
+			own, by = s.ownWords(m, w), w.stream
 		}
 	}
 	if own != nil {
 		by.keep(own)
 	}
+}
+
+// ownWords gives the event of a line that the program calls an error, nil where it
+// does not, or its stream knows of something else that may have failed.
+func (s *Scanner) ownWords(m *moment, w *spoken) *Event {
+	if s.own == nil || w.stream.blames() || trying().MatchString(w.quote.Text) {
+		return nil
+	}
+	values, wording, ok := s.own.Find(w.called())
+	if !ok {
+		return nil
+	}
+	e := s.said(m, w, s.own, wording)
+	e.Values = values
+	return e
 }
 
 // blames reports whether something in the stream may be what failed, besides its end.

@@ -69,9 +69,10 @@ func (s *Scanner) Try(l *source.Line, part traceback.Part) []Trial {
 	}
 	list, top = s.tryTold(l, part, list, top)
 	if top < 0 {
-		top = len(list)
+		top = len(list) // what tryOwn gives, where it does
 	}
-	if list = append(list, s.tryOwn(l)...); top < len(list) {
+	list = append(list, s.tryOwn(l)...)
+	if top < len(list) {
 		list[top].Outcome = Won
 	}
 	slices.SortStableFunc(list, func(a, b Trial) int { return cmp.Compare(rank(a.Outcome), rank(b.Outcome)) })

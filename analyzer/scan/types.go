@@ -110,6 +110,18 @@ type Stack struct {
 	Attempt int
 }
 
+// Run is what one stream printed in one attempt of its document.
+type Run struct {
+	Stream  *Stream
+	Attempt int
+}
+
+// Run is the one in which the line stands.
+func (e *Event) Run() Run { return Run{e.Stream, e.Attempt} }
+
+// Run is the one in which the stack stands.
+func (s *Stack) Run() Run { return Run{s.Stream, s.Attempt} }
+
 // Stream is what one output stream (a rank, a task, a file) did over its life.
 type Stream struct {
 	Doc         *source.Document

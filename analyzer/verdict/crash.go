@@ -34,7 +34,7 @@ func (j *judge) forward(root *candidate) *scan.Stack {
 	begin := root.trace.Traceback.Start
 	var last *scan.Stack
 	for _, s := range j.c.Found.Stacks {
-		if s.Stack.Forward && inRun(s, root.event) && s.Seq < begin && begin-s.Seq <= forwardLines && userFrame(s) >= 0 && s.Top.Doc != nil {
+		if s.Stack.Forward && sameRun(s, root.event) && s.Seq < begin && begin-s.Seq <= forwardLines && userFrame(s) >= 0 && s.Top.Doc != nil {
 			last = s
 		}
 	}
@@ -48,7 +48,7 @@ func (j *judge) crash(root *candidate) *scan.Stack {
 	var first *scan.Stack
 	for _, s := range j.c.Found.Stacks {
 		switch {
-		case s.Stack.Live || s.Stack.Forward || !diesWith(s.Stack.Reason) || !inRun(s, root.event) || !dumpedBeside(s, root):
+		case s.Stack.Live || s.Stack.Forward || !diesWith(s.Stack.Reason) || !sameRun(s, root.event) || !dumpedBeside(s, root):
 		case s.Stack.Current || s.Stack.Thread == "" && strings.HasPrefix(s.Stack.Reason, "Fatal Python error"): // which lists one thread
 			return atHome(s)
 		case first == nil:
@@ -69,11 +69,6 @@ func atHome(s *scan.Stack) *scan.Stack {
 // diesWith reports whether what introduced a dump of threads tells that the
 // process ended: others are taken of one that goes on.
 func diesWith(reason string) bool { return reason != "" && !strings.HasPrefix(reason, "Timeout (") }
-
-// inRun reports whether a stack stands in the run of an event.
-func inRun(s *scan.Stack, e *scan.Event) bool {
-	return s.Stream == e.Stream && s.Attempt == e.Attempt
-}
 
 // dumpedBeside reports whether a stack stands in the dump that a root begins, ends or
 // lies in.

@@ -555,8 +555,9 @@ func (j *judge) ranks(root *candidate) []int {
 	return rs
 }
 
-// sameRun reports whether two events stand in what one stream printed in one attempt.
-func sameRun(a, b *scan.Event) bool { return a.Stream == b.Stream && a.Attempt == b.Attempt }
+// sameRun reports whether two events, or stacks, stand in what one stream printed in
+// one attempt.
+func sameRun(a, b interface{ Run() scan.Run }) bool { return a.Run() == b.Run() }
 
 func rankOfEvent(c *candidate) int {
 	if c.event.Quote.Rank >= 0 {
