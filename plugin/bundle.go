@@ -93,7 +93,26 @@ func (b *checkBundleCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	var sure, doubt []string
+	sure, doubt := findingLines(found)
+	rest := c.unreadLines(unread)
+	if len(sure) > 0 {
+		return &mismatchError{c.say(msgSecretsLeft, len(sure)) + "\n" + strings.Join(slices.Concat(sure, doubt, rest), "\n")}
+	}
+	if len(doubt) > 0 {
+		doubt = slices.Insert(doubt, 0, c.say(msgDoubts, len(doubt)))
+	}
+	if slices.ContainsFunc(unread, func(n source.Note) bool { return !bundle.Aside(n) }) {
+		return &mismatchError{strings.Join(append(rest, doubt...), "\n")}
+	}
+	if len(doubt) == 0 {
+		doubt = []string{c.say(msgNoSecrets)}
+	}
+	return c.deliver("", []byte(strings.Join(append(doubt, rest...), "\n")+"\n"))
+}
+
+// findingLines tells what was found, what surely is a secret or an address apart from
+// what may be one.
+func findingLines(found []bundle.Finding) (sure, doubt []string) {
 	for _, f := range found {
 		line := fmt.Sprintf("%s:%d  %s  %s", report.Plain(f.Source), f.Line, strings.Join(f.Kinds, ","), f.Text)
 		if f.Doubt {
@@ -102,21 +121,7 @@ func (b *checkBundleCmd) Run(c *console) error {
 			sure = append(sure, line)
 		}
 	}
-	rest := c.unreadLines(unread)
-	if len(sure) > 0 {
-		return &mismatchError{c.say(msgSecretsLeft, len(sure)) + "\n" + strings.Join(slices.Concat(sure, doubt, rest), "\n")}
-	}
-	said := []string{c.say(msgNoSecrets)}
-	if len(doubt) > 0 {
-		said = append([]string{c.say(msgDoubts, len(doubt))}, doubt...)
-	}
-	if slices.ContainsFunc(unread, func(n source.Note) bool { return !bundle.Aside(n) }) {
-		if len(doubt) == 0 {
-			said = nil
-		}
-		return &mismatchError{strings.Join(append(rest, said...), "\n")}
-	}
-	return c.deliver("", []byte(strings.Join(append(said, rest...), "\n")+"\n"))
+	return sure, doubt
 }
 
 // mostUnread is how many lines tell what was not looked through.

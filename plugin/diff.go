@@ -97,13 +97,13 @@ func (c *console) tellNotes(side string, reports []report.Report) {
 	told := map[report.Note]bool{}
 	for _, r := range reports {
 		for _, n := range r.Notes {
-			if told[n] || len(told) > mostToldNotes {
+			if told[n] {
 				continue
 			}
 			told[n] = true
 			if len(told) > mostToldNotes {
 				c.tell(msgWarning, side+c.colon()+"…")
-				continue
+				return
 			}
 			place := ""
 			if n.Source != "" {
