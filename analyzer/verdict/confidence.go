@@ -58,7 +58,7 @@ func (j *judge) confidence(root *candidate) (Confidence, *Reason) {
 // nothing else is known that may have ended it. Memory of which much was left makes
 // no kill one of this cause.
 func (j *judge) ofFullMemory(root *candidate) bool {
-	return root.cause == "host-oom" && j.memory != nil && len(j.rivals) == 0 && !j.end.succeeded &&
+	return root.cause == "host-oom" && j.memory != nil && len(j.rivals) == 0 &&
 		(root.tier == weak || root.tier == exit && j.c.APIs["ListTrainingJobEvents"])
 }
 
@@ -159,7 +159,7 @@ func (j *judge) evidence(root *candidate) []scan.Quote {
 func (j *judge) decisive(root, met, nan *candidate) []scan.Quote {
 	_, told := j.values(root)
 	words, further := j.worded(root)
-	if met != nil && len(words) == 0 && says(root.event.Quote.Text) == "" {
+	if met != nil && says(root.event.Quote.Text) == "" {
 		words = addQuotes(words, met.headline())
 	}
 	if root.cause == "exit-nonzero" {
@@ -226,9 +226,7 @@ func (j *judge) cameTo(root *candidate) []scan.Quote {
 	for _, c := range slices.Concat(j.standing(proven), j.standing(weak)) {
 		if c.atTop() && c.cause == root.cause && !j.before(c, root) {
 			rows := []scan.Quote{c.headline()}
-			if named := c.named(); named != nil {
-				rows = append(rows, *named)
-			} else if h := c.trace.Heads[c.event.Exception]; h != nil {
+			if h := c.trace.Heads[c.event.Exception]; h != nil {
 				rows = append(rows, *h)
 			}
 			return rows

@@ -526,3 +526,101 @@ func TestSignalIsMoreThanAnExitCode(t *testing.T) {
 		t.Errorf("an exit code alone: %s, doubt %v", v.Cause, v.Doubt)
 	}
 }
+
+// TestMemoryAmongRivals: a full memory explains one kill of two whose order nobody
+// can tell, and not surely.
+func TestMemoryAmongRivals(t *testing.T) {
+	v := verdictOn(t, situation{
+		job:    modelarts.Job{Metrics: []modelarts.Metric{series("worker-0", "memUsage", 20, 60, 92, 99.4)}},
+		events: []string{"2026-03-01T10:00:00+08:00 The training job is created."},
+		logs:   map[string]string{"worker-0.log": "[Modelarts Service Log]Training end with return code: 137", "worker-1.log": "[Modelarts Service Log]Training end with return code: 139"},
+	})
+	if v.Cause != "host-oom" || v.Confidence != Medium || len(v.Alternatives) != 1 {
+		t.Errorf("%s %s, beside it %v", v.Cause, v.Confidence, v.Alternatives)
+	}
+}
+
+// TestMetOfDevices: faults of devices surface anywhere, but what is compiled for them
+// fails where it is called.
+func TestMetOfDevices(t *testing.T) {
+	s := stream(log("worker-0.log"), 0)
+	for cause, is := range map[string]bool{"device-fault": false, "kernel-build-failed": true} {
+		line, e := found(rule(cause, rules.Root), s, 10, "one"), found(rule(cause, rules.Root), s, 20, "two")
+		j := newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{uncaught(e)}, Events: []*scan.Event{line, e}}}, rules.Default())
+		if got := j.met(j.all[0]) != nil; got != is {
+			t.Errorf("%s: met is %v", cause, got)
+		}
+	}
+}
+
+// TestCameTo: beside a line stands the exception of the same cause by which the
+// program ended, with the line that names it; of waits, and beside an exception, none.
+func TestCameTo(t *testing.T) {
+	s := stream(log("worker-0.log"), 0)
+	for _, tt := range []struct {
+		name         string
+		cause, ended string // of the line and of the exception
+		at           int
+		caught       bool
+		rows         []int
+	}{
+		{"what it came to", "device-fault", "device-fault", 20, false, []int{20, 18}},
+		{"something else", "device-fault", "key-error", 20, false, nil},
+		{"what was caught", "device-fault", "device-fault", 20, true, nil},
+		{"what came before", "device-fault", "device-fault", 5, false, nil},
+		{"a wait", "collective-timeout", "collective-timeout", 20, false, nil},
+	} {
+		line, e := found(rule(tt.cause, rules.Root), s, 10, "one"), found(rule(tt.ended, rules.Root), s, tt.at, "two")
+		held := uncaught(e)
+		held.Heads[0] = &scan.Quote{Doc: s.Doc, Number: 18}
+		if !tt.caught {
+			held.Traceback.Exceptions[0].Frames[0].Func = "<module>"
+		}
+		j := newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{line, e}}}, rules.Default())
+		var rows []int
+		for _, q := range j.cameTo(j.all[0]) {
+			rows = append(rows, q.Number)
+		}
+		if !slices.Equal(rows, tt.rows) {
+			t.Errorf("%s: %v, want %v", tt.name, rows, tt.rows)
+		}
+		if rows := j.cameTo(j.all[1]); rows != nil {
+			t.Errorf("%s: an exception came to %v", tt.name, rows)
+		}
+		if held.Heads[0] = nil; tt.rows != nil && len(j.cameTo(j.all[0])) != 1 {
+			t.Errorf("%s: a line that is not held is shown", tt.name)
+		}
+	}
+}
+
+// TestLaunched: above the line by which the platform tells of the end of a launcher
+// stands what that told, a few lines before, of the process that ended.
+func TestLaunched(t *testing.T) {
+	d := log("worker-0.log")
+	s, other := stream(d, 0), stream(d, 1)
+	for _, tt := range []struct {
+		name     string
+		platform bool
+		fact     rules.Fact // that the root's line tells
+		family   string     // of the line above it
+		in       *scan.Stream
+		gap      int
+		is       bool
+	}{
+		{"a launcher just above", true, rules.Exit, "torchelastic", s, 1, true},
+		{"a launcher a few lines above", true, rules.Exit, "torchelastic", s, messageGap, true},
+		{"a launcher further above", true, rules.Exit, "torchelastic", s, messageGap + 1, false},
+		{"a launcher below", true, rules.Exit, "torchelastic", s, -1, false},
+		{"a shell above", true, rules.Exit, "shell", s, 1, false},
+		{"a launcher of another rank", true, rules.Exit, "torchelastic", other, 1, false},
+		{"the program tells of its end", false, rules.Exit, "torchelastic", s, 1, false},
+		{"the platform tells of something else", true, rules.Recovery, "torchelastic", s, 1, false},
+	} {
+		end, told := found(rule("killed", rules.Ambiguous), s, 20, "two"), found(rule("killed", rules.Ambiguous), tt.in, 20-tt.gap, "one")
+		end.Quote.Platform, end.Rule.Facts, told.Rule.Family = tt.platform, []rules.Fact{tt.fact}, tt.family
+		j := judgeOn(nil, told, end)
+		if rows := j.launched(j.all[1]); (len(rows) == 1) != tt.is || tt.is && rows[0].Number != told.Seq {
+			t.Errorf("%s: launched gives %v", tt.name, rows)
+		}
+	}
+}

@@ -220,3 +220,29 @@ func TestRefusedArguments(t *testing.T) {
 		}
 	}
 }
+
+// TestGoneWithout: a line of something missing is less sure where the program said
+// below it what it uses in place of that, and went on.
+func TestGoneWithout(t *testing.T) {
+	for _, tt := range []struct {
+		name, cause    string
+		instead, trace bool
+		calm           int
+		is             bool
+	}{
+		{"it went on without", "module-missing", true, false, 20, true},
+		{"it said nothing of that", "module-missing", false, false, 20, false},
+		{"it printed nothing more", "module-missing", true, false, 0, false},
+		{"an exception", "module-missing", true, true, 20, false},
+		{"what cannot be replaced", "disk-full", true, false, 20, false},
+	} {
+		e := found(rule(tt.cause, rules.Root), stream(log("train.log"), -1), 10, "one")
+		c := &candidate{event: e, cause: tt.cause}
+		if e.Instead, e.Calm.Seq = tt.instead, tt.calm; tt.trace {
+			c.trace = uncaught(e)
+		}
+		if got := c.goneWithout(); got != tt.is {
+			t.Errorf("%s: gone without is %v", tt.name, got)
+		}
+	}
+}
