@@ -71,7 +71,7 @@ func TestMaskEverydaySpellings(t *testing.T) {
 					t.Errorf("Mask of a secret that begins with %s in %q = %q", sign, in, got)
 				}
 			}
-			for _, word := range []string{"[REDACTED]", "[hidden]", "[", "{password}", "<your password>", "%(password)s", "$DB_PASSWORD"} {
+			for _, word := range []string{"[REDACTED]", "[hidden]", "[", "{password}", "<your password>", "%(password)s", "$DB_PASSWORD", "[NOT_SHOWN]", "[not-shown]", "[not shown]"} {
 				plain := strings.ReplaceAll(in, "%s", word)
 				if got := Mask(plain); got != plain {
 					t.Errorf("Mask(%q) = %q", plain, got)

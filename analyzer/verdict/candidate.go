@@ -36,7 +36,7 @@ type candidate struct {
 	tier  tier
 	print string     // fingerprint
 	fate  *Reason    // why it is out; nil while it stands
-	by    *candidate // that beat it, nil when none did
+	by    *candidate // the root of which it is a sign, or what it gave way to; nil when neither is known
 	anew  bool       // a call to create a job that a session shows to have been refused after its last job's state
 	habit *candidate // the same exception before, from which its program went on; nil when there is none
 	words answer     // whether its line says more than a code, when that was asked

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -15,14 +14,10 @@ import (
 // ends the other tasks where one has failed.
 func (j *judge) consequences() {
 	for _, c := range j.all {
-		if c.fate != nil {
-			continue
-		}
 		switch r := c.event.Rule; {
 		case r.Tells(rules.Recovery):
-			if o := j.reasonFor(c); o != nil {
+			if j.reasonFor(c) {
 				c.out("follows", nil)
-				c.by = o
 			}
 		case r.Tells(rules.QueueLost):
 			if j.hadRun(c) {
@@ -36,18 +31,14 @@ func (j *judge) consequences() {
 	}
 }
 
-// reasonFor gives what the platform told, shortly before it restarted the job,
-// of why.
-func (j *judge) reasonFor(c *candidate) *candidate {
-	i := slices.IndexFunc(j.all, func(o *candidate) bool {
+// reasonFor reports whether the platform told, shortly before it restarted the job,
+// why.
+func (j *judge) reasonFor(c *candidate) bool {
+	return slices.ContainsFunc(j.all, func(o *candidate) bool {
 		n, _ := j.clock.compare(o.event, c.event)
 		before, exact := j.delay(o, c)
 		return n < 0 && exact && before <= samePlatformFault && o.tier <= weak && o.event.Stream.Field != "" && !o.event.Rule.Tells(rules.Recovery) && !rules.TellsEnd(o.cause)
 	})
-	if i < 0 {
-		return nil
-	}
-	return j.all[i]
 }
 
 // hadRun reports whether the job had run before an event.
@@ -65,17 +56,14 @@ func (j *judge) failedBefore(c *candidate) string {
 	if t := j.c.Job.Culprit(); t != "" && t != task && !allTerminated(j.end.codes[t]) {
 		return t
 	}
-	first := ""
 	for _, e := range j.told[rules.Exit] {
 		code, ok := exitCode(e)
-		if !ok || code == 0 || modelarts.ToldToEnd(code) || taskOf(e) == task || taskOf(e) == "" {
-			continue
-		}
-		if j.clock.later(c.event, e) {
-			first = cmp.Or(first, taskOf(e))
+		itself := ok && code != 0 && !modelarts.ToldToEnd(code)
+		if itself && taskOf(e) != task && j.clock.later(c.event, e) {
+			return taskOf(e)
 		}
 	}
-	return first
+	return ""
 }
 
 // endedThemselves gives the tasks of which events or logs tell that they ended

@@ -1,9 +1,14 @@
 package verdict
 
 import (
+	"maps"
 	"testing"
+	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/rules"
+	"hcloud-modelarts/analyzer/scan"
+	"hcloud-modelarts/analyzer/source"
 )
 
 const (
@@ -51,6 +56,109 @@ func TestConsequences(t *testing.T) {
 		events: []string{"2026-03-01T03:00:00Z Training job is running.", "2026-03-01T04:40:00Z Failed to be queued."}})
 	if v.Cause != "resource-shortage" || v.Confidence != Medium {
 		t.Errorf("%s at %s: a job that had run lost its place for another reason", v.Cause, v.Confidence)
+	}
+	v = verdictOn(t, situation{job: modelarts.Job{Phase: modelarts.PhaseFailed}, events: []string{"2026-03-01T04:40:00Z Failed to be queued."}})
+	if v.Cause != "resource-shortage" || v.Confidence != High {
+		t.Errorf("%s at %s: a job that never ran lost its place", v.Cause, v.Confidence)
+	}
+}
+
+// TestReasonFor: the platform restarted a job for what it had told within the hour
+// before; what a log tells, an end and another restart are no reason.
+func TestReasonFor(t *testing.T) {
+	ten := clockTime(t, "10:00:00")
+	for _, tt := range []struct {
+		name  string
+		cause string
+		role  rules.Role
+		fact  rules.Fact
+		field string
+		gap   time.Duration
+		exact bool
+		is    bool
+	}{
+		{"an hour before", "device-fault", rules.Root, "", "events", time.Hour, true, true},
+		{"before that", "device-fault", rules.Root, "", "events", time.Hour + time.Second, true, false},
+		{"at the same moment", "device-fault", rules.Root, "", "events", sameMoment, true, false},
+		{"afterwards", "device-fault", rules.Root, "", "events", -time.Minute, true, false},
+		{"nobody knows how long before", "device-fault", rules.Root, "", "events", time.Minute, false, false},
+		{"what may be the reason", "device-fault", rules.Ambiguous, "", "events", time.Minute, true, true},
+		{"an echo", "device-fault", rules.Symptom, "", "events", time.Minute, true, false},
+		{"in a log", "device-fault", rules.Root, "", "", time.Minute, true, false},
+		{"another restart", "node-failure", rules.Root, rules.Recovery, "events", time.Minute, true, false},
+		{"the end of a process", "killed", rules.Root, "", "events", time.Minute, true, false},
+	} {
+		s := &scan.Stream{Doc: log("events.json"), Field: tt.field, Rank: -1}
+		told, again := found(rule(tt.cause, tt.role), s, 1, "one"), timed(found(rule("node-failure", rules.Root), s, 2, "two"), ten)
+		again.Rule.Facts, told.Rule.Facts = []rules.Fact{rules.Recovery}, []rules.Fact{tt.fact}
+		told.Quote.Kind, again.Quote.Kind = source.Event, source.Event
+		if told.At = ten.Add(-tt.gap); tt.exact {
+			told.Quote.Time = told.At
+		} else {
+			told.Until = told.At.Add(time.Second)
+		}
+		j := judgeOn(nil, told, again)
+		if got := j.reasonFor(j.all[1]); got != tt.is {
+			t.Errorf("%s: there is a reason: %v", tt.name, got)
+		}
+	}
+}
+
+// TestFailedBefore: a task that was told to end was so because another had ended by
+// itself before, as the platform or a line tells.
+func TestFailedBefore(t *testing.T) {
+	zero, one, told := 0, 1, 143
+	w0, w1, w2, nobody := ofTask("worker-0"), ofTask("worker-1"), ofTask("worker-2"), stream(log("a.log"), -1)
+	end := func(s *scan.Stream, clock, code string) *scan.Event {
+		return timed(found(ruleOf(rules.Exit), s, 1, "Exit code "+code), clockTime(t, clock))
+	}
+	tasks := func(code *int) []modelarts.Task { return []modelarts.Task{{Name: "worker-1", ExitCode: code}} }
+	named := func(task string) []modelarts.Record { return []modelarts.Record{{RelatedTask: task}} }
+	for _, tt := range []struct {
+		name string
+		of   *scan.Stream
+		job  modelarts.Job
+		ends []*scan.Event
+		task string
+	}{
+		{"the platform names the other", w0, modelarts.Job{Records: named("worker-1"), Tasks: tasks(&one)}, nil, "worker-1"},
+		{"it names the very task", w0, modelarts.Job{Records: named("worker-0"), Tasks: tasks(&one)}, nil, ""},
+		{"it names one that was told to end", w0, modelarts.Job{Records: named("worker-1"), Tasks: tasks(&told)}, nil, ""},
+		{"somebody stopped the job", w0, modelarts.Job{Phase: modelarts.PhaseTerminated, Records: named("worker-1"), Tasks: tasks(&one)}, nil, ""},
+		{"nobody knows which was told to end", nobody, modelarts.Job{Records: named("worker-1"), Tasks: tasks(&one)}, nil, ""},
+		{"another ended before", w0, modelarts.Job{}, []*scan.Event{end(w1, "10:00:00", "1")}, "worker-1"},
+		{"two ended before", w0, modelarts.Job{}, []*scan.Event{end(w2, "10:00:00", "1"), end(w1, "10:00:00", "1")}, "worker-2"},
+		{"another ended later", w0, modelarts.Job{}, []*scan.Event{end(w1, "10:00:20", "1")}, ""},
+		{"another ended well", w0, modelarts.Job{Tasks: tasks(&zero)}, []*scan.Event{end(w1, "10:00:00", "0")}, ""},
+		{"another was told to end", w0, modelarts.Job{}, []*scan.Event{end(w1, "10:00:00", "143")}, ""},
+		{"another's code is none", w0, modelarts.Job{}, []*scan.Event{end(w1, "10:00:00", "99999999999")}, ""},
+		{"it ended by itself", w0, modelarts.Job{}, []*scan.Event{end(w0, "10:00:00", "1")}, ""},
+		{"nobody knows what ended", w0, modelarts.Job{}, []*scan.Event{end(nobody, "10:00:00", "1")}, ""},
+	} {
+		for _, r := range []struct {
+			cause string
+			role  rules.Role
+			out   bool
+		}{{"stopped-by-user", rules.Ambiguous, true}, {"stopped-by-user", rules.Root, false}, {"key-error", rules.Ambiguous, false}} {
+			j := judgeOn(nil, append(tt.ends, timed(found(rule(r.cause, r.role), tt.of, 9, "SIGTERM"), clockTime(t, "10:00:10")))...)
+			j.c.Job, j.end = tt.job, endOf(&Case{Job: tt.job})
+			c := j.all[len(j.all)-1]
+			if got := j.failedBefore(c); got != tt.task {
+				t.Errorf("%s: %q failed before, want %q", tt.name, got, tt.task)
+			}
+			j.consequences()
+			if out := fateOf(c) == "ended-elsewhere"; out != (r.out && tt.task != "") || out && c.fate.Args["task"] != tt.task {
+				t.Errorf("%s: %s is out by %v", tt.name, r.cause, c.fate)
+			}
+		}
+	}
+}
+
+// TestEndedThemselves: a task that ended well or was told to end did not end the job.
+func TestEndedThemselves(t *testing.T) {
+	e := end{codes: map[string][]int{"": {1}, "worker-0": {0}, "worker-1": {0, 7}, "worker-2": {143}}}
+	if got := e.endedThemselves(); !maps.Equal(got, map[string]string{"worker-1": "7"}) {
+		t.Errorf("%v ended by themselves", got)
 	}
 }
 

@@ -229,7 +229,6 @@ func (j *judge) strangers() {
 			n, _ := j.clock.compare(c.event, o.event)
 			if n >= 0 && taskOf(o.event) != "" && o.fate == nil && o.print != c.print {
 				c.out("other-run", nil)
-				c.by = o
 				break
 			}
 		}
@@ -374,7 +373,6 @@ func (j *judge) stopped() {
 			}
 			if n, _ := j.clock.compare(c.event, stop.event); n > 0 || n == 0 && j.beside(c, stop) {
 				c.out("after-stop", nil)
-				c.by = stop
 			}
 		}
 	}
@@ -397,7 +395,6 @@ func (j *judge) toldByOthers() {
 		for _, e := range j.all {
 			if e.tier == echo && waitCauses[e.cause] && taskOf(e.event) == taskOf(c.event) && e.event.Quote.Doc.Log() == c.event.Quote.Doc.Log() && j.clock.later(c.event, e.event) {
 				c.out("echo", nil)
-				c.by = e
 			}
 		}
 	}

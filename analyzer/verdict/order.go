@@ -29,7 +29,7 @@ func (j *judge) first(cs []*candidate) *candidate {
 	}
 	j.rivals = nil
 	for _, c := range early {
-		if n, _ := j.prefer(c, best); n == 0 && c != best && c.cause != best.cause {
+		if n, _ := j.prefer(c, best); n == 0 && c.cause != best.cause {
 			j.rivals = append(j.rivals, c)
 		}
 	}
@@ -42,7 +42,7 @@ func (j *judge) earliest(cs []*candidate) []*candidate {
 	for _, c := range cs {
 		preceded := slices.ContainsFunc(cs, func(o *candidate) bool {
 			n, _ := j.clock.compare(o.event, c.event)
-			return o != c && n < 0 && !j.explains(c, o)
+			return n < 0 && !j.explains(c, o)
 		})
 		if !preceded {
 			early = append(early, c)
@@ -164,12 +164,12 @@ func reached(e *scan.Event) (last, stride int64) {
 func (j *judge) grounds(root *candidate) []string {
 	used := map[string]bool{}
 	for _, c := range j.all {
-		again := c.fate != nil && c.fate.Code == "same-failure" && c.event.Stream != root.event.Stream && rankOfEvent(c) != rankOfEvent(root)
-		if c == root || c.tier == echo || c.fate != nil && !again {
+		again := c.fate != nil && c.fate.Code == "same-failure" && rankOfEvent(c) != rankOfEvent(root)
+		if c.tier == echo || c.fate != nil && !again {
 			continue
 		}
 		n, how := j.order(root, c)
-		if n < 0 && (how != byKind || c.tier == root.tier && !again) { // the weaker lost by what it is
+		if n < 0 && (how != byKind || c.tier == root.tier) { // the weaker lost by what it is
 			used[how] = true
 		}
 	}

@@ -188,6 +188,8 @@ func TestPrefer(t *testing.T) {
 	root := rule("io-error", rules.Root)
 	driver, only := rule("io-error", rules.Root), rule("io-error", rules.Root)
 	driver.Family, only.Only = "nvidia-driver", rules.Kernel
+	asked := rule("network-error", rules.Root)
+	asked.Family = "shell"
 	vague := rule("exception-other", rules.Root)
 	vague.Generic = true
 	at := func(s *scan.Stream, seq int, clock string) *scan.Event {
@@ -212,6 +214,8 @@ func TestPrefer(t *testing.T) {
 		{"a line, before what names nothing", found(root, level0, 9, ""), found(vague, level1, 8, ""), byKind},
 		{"hardware in one log, whatever the line", found(rule("device-fault", rules.Root), stream(merged, 0), 9, ""), found(root, stream(merged, 1), 8, ""), byKind},
 		{"an exception below a line of one log", found(root, stream(merged, 0), 8, ""), trace(stream(merged, 1)), byPosition},
+		{"the record above, of one kernel", found(root, stream(kernel, -1), 8, ""), found(root, stream(kernel, 1), 9, ""), byPosition},
+		{"a tool that could not connect, before a line", found(asked, level0, 9, "curl: (7) Failed to connect"), found(rule("collective-timeout", rules.Root), level1, 8, ""), byKind},
 		{"the line above in one log, whatever the steps", found(root, stream(merged, 0), 8, ""), found(root, stream(merged, 1), 9, ""), byPosition},
 		{"the rank that is behind", found(root, b, 9, ""), found(root, a, 8, ""), byStep},
 		{"the rank that is behind, whatever its kind", found(root, b, 9, ""), trace(a), byStep},
@@ -316,6 +320,12 @@ func TestFirstOfMany(t *testing.T) {
 			t.Errorf("%s: %s with %d rivals, want %s with %d", tt.name, got.event.Quote.Text, len(j.rivals), tt.first, tt.rivals)
 		}
 	}
+	a, b := stream(log("a.log"), 0), stream(log("b.log"), 1)
+	late, early := timed(found(rule("key-error", rules.Root), a, 1, ""), clockTime(t, "10:00:20")), timed(found(rule("io-error", rules.Root), a, 2, ""), clockTime(t, "10:00:00"))
+	j := judgeOn(nil, late, early, timed(found(rule("disk-full", rules.Root), b, 3, ""), clockTime(t, "10:00:10")))
+	if got := j.first(j.all); got == nil {
+		t.Error("of lines whose times contradict each other none is first")
+	}
 	if judgeOn(nil).first(nil) != nil {
 		t.Error("none of none is first")
 	}
@@ -338,6 +348,7 @@ func TestGrounds(t *testing.T) {
 		{"earlier", at(found(root("key-error"), a, 1, ""), "10:00:09"), at(found(root("io-error"), b, 2, ""), "10:00:00"), "", nil},
 		{"an echo", found(root("key-error"), a, 1, ""), found(rule("io-error", rules.Symptom), a, 2, ""), "", nil},
 		{"out for another reason", found(root("key-error"), a, 1, ""), found(root("io-error"), a, 2, ""), "passed", nil},
+		{"of another rank, and out for another reason", at(found(root("key-error"), a, 1, ""), "10:00:00"), at(found(root("key-error"), b, 2, ""), "10:00:09"), "passed", nil},
 		{"the same failure of another rank", at(found(root("key-error"), a, 1, ""), "10:00:00"), at(found(root("key-error"), b, 2, ""), "10:00:09"), "same-failure", []string{byTime}},
 		{"the same failure again", found(root("key-error"), a, 1, ""), found(root("key-error"), a, 2, ""), "same-failure", nil},
 		{"the same failure of the rank in another log", at(found(root("key-error"), a, 1, ""), "10:00:00"), at(found(root("key-error"), stream(log("more.log"), 0), 2, ""), "10:00:09"), "same-failure", nil},
@@ -351,6 +362,43 @@ func TestGrounds(t *testing.T) {
 		}
 		if got := j.grounds(j.all[0]); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: the order rests on %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestExplains: of one library's lines near one another the last tells why those
+// above it say that something was waited for; an exception above it says so itself.
+func TestExplains(t *testing.T) {
+	s, other := stream(log("a.log"), 0), stream(log("b.log"), 1)
+	for _, tt := range []struct {
+		name        string
+		above, line string // their causes
+		family      string // of the line above
+		in          *scan.Stream
+		gap         int
+		trace       bool
+		is          bool
+	}{
+		{"below a wait", "collective-error", "io-error", "test", s, nearLines, false, true},
+		{"further below", "collective-error", "io-error", "test", s, nearLines + 1, false, false},
+		{"below an exception", "collective-error", "io-error", "test", s, 1, true, false},
+		{"below a line of another kind", "disk-full", "io-error", "test", s, 1, false, false},
+		{"a wait below a wait", "collective-error", "network-error", "test", s, 1, false, false},
+		{"of another library", "collective-error", "io-error", "more", s, 1, false, false},
+		{"of another rank", "collective-error", "io-error", "test", other, 1, false, false},
+	} {
+		o, e := found(rule(tt.above, rules.Root), tt.in, 100, "one"), found(rule(tt.line, rules.Root), s, 100+tt.gap, "two")
+		o.Rule.Family, e.Rule.Family = tt.family, "test"
+		c := &Case{Found: scan.Result{Events: []*scan.Event{o, e}}}
+		if tt.trace {
+			c.Found.Traces = []*scan.Trace{uncaught(o)}
+		}
+		j := newJudge(c, rules.Default())
+		if got := j.explains(j.all[1], j.all[0]); got != tt.is {
+			t.Errorf("%s: it explains is %v", tt.name, got)
+		}
+		if first := j.first(j.all); (first == j.all[1]) != tt.is && tt.in == s {
+			t.Errorf("%s: %q is first", tt.name, first.event.Quote.Text)
 		}
 	}
 }

@@ -41,7 +41,6 @@ func (j *judge) records() {
 		}
 		if e := j.ownFault(c); e != nil {
 			c.out("no-effect", map[string]string{"line": strconv.Itoa(e.event.Quote.Number)})
-			c.by = e
 		}
 	}
 }

@@ -357,7 +357,7 @@ func TestOnlyRecords(t *testing.T) {
 	} {
 		j := newJudge(&Case{Found: scan.Result{Events: []*scan.Event{own, tt.record}, Traces: []*scan.Trace{held}}}, rules.Default())
 		j.records()
-		if c := j.all[1]; fateOf(c) != tt.fate || tt.fate != "" && (c.by != j.all[0] || c.fate.Args["line"] != "1") {
+		if c := j.all[1]; fateOf(c) != tt.fate || tt.fate != "" && c.fate.Args["line"] != "1" {
 			t.Errorf("%s: out by %q, want %q", tt.name, fateOf(c), tt.fate)
 		}
 	}

@@ -29,7 +29,6 @@ func (j *judge) unmade() {
 		}
 		if e := j.maker(f, ranks); e != nil {
 			f.out("unmade", map[string]string{"rank": strconv.Itoa(rankOfEvent(e))})
-			f.by = e
 		}
 	}
 }
