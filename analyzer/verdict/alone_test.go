@@ -74,6 +74,7 @@ func TestWentOn(t *testing.T) {
 		{name: "a consequence, and steps before", rank: -1, role: rules.Symptom, steps: marks(-1, 0, 7, 8, 9), tier: echo},
 		{name: "a consequence, and steps of the next attempt", rank: -1, role: rules.Symptom, steps: append(marks(-1, 0, 11), marks(-1, 1, 12, 13)...), fate: "", tier: echo},
 		{name: "a traceback in a log of several processes", rank: -1, role: rules.Root, trace: true, steps: marks(-1, 0, 11), named: []int{0, 1}, tier: doubted},
+		{name: "a traceback in a log of several processes, and more steps after", rank: -1, role: rules.Root, trace: true, steps: marks(-1, 0, 11, 12, 13), named: []int{0, 1}, tier: doubted},
 		{name: "a traceback in a log of one process", rank: -1, role: rules.Root, trace: true, steps: marks(-1, 0, 11, 12), named: []int{0}, fate: "went-on"},
 		{name: "a traceback, and one step that may have been under way", rank: -1, role: rules.Root, trace: true, steps: marks(-1, 0, 11), named: []int{0}, tier: doubted},
 		{name: "a traceback of a known rank", rank: 1, role: rules.Root, trace: true, steps: marks(1, 0, 11), named: []int{0, 1}, fate: "went-on"},
@@ -162,6 +163,7 @@ func TestBeforeTheJob(t *testing.T) {
 		{"no log", source.Kernel, nil, noon.Add(-48 * time.Hour), source.Kernel, ""},
 		{"a log of another clock", source.Kernel, []*scan.Stream{zoned}, noon.Add(-48 * time.Hour), source.Kernel, ""},
 		{"the kernel without a time", source.Kernel, []*scan.Stream{early}, time.Time{}, source.Kernel, ""},
+		{"the kernel without a time, beside a log with a zone", source.Kernel, []*scan.Stream{zoned}, time.Time{}, source.Kernel, ""},
 		{"a device, more than a day before", source.Device, []*scan.Stream{early}, noon.Add(-oldAfter - time.Second), source.Device, "before-job"},
 		{"a device, a day before", source.Device, []*scan.Stream{early}, noon.Add(-oldAfter), source.Device, ""},
 		{"a device's line in the job's own log", source.Device, []*scan.Stream{early}, noon.Add(-oldAfter - time.Second), source.Log, ""},
@@ -180,6 +182,20 @@ func TestBeforeTheJob(t *testing.T) {
 		if got := fateOf(j.all[0]); got != tt.fate {
 			t.Errorf("%s: out by %q, want %q", tt.name, got, tt.fate)
 		}
+	}
+}
+
+// TestBeforeAZonedLog: a log without times does not hide when that with a zone began.
+func TestBeforeAZonedLog(t *testing.T) {
+	s := stream(log("train.log"), -1)
+	s.First = scan.Quote{Doc: s.Doc, Time: clockTime(t, "12:00:00"), Zoned: true}
+	d := log("dmesg.log")
+	d.Kind = source.Kernel
+	e := timed(found(rule("host-oom", rules.Root), stream(d, -1), 1, ""), clockTime(t, "10:00:00"))
+	e.Zoned, e.Quote.Zoned = true, true
+	j := judgeOn([]*scan.Stream{s, stream(log("untimed.log"), -1)}, e)
+	if j.stale(); fateOf(j.all[0]) != "before-job" {
+		t.Errorf("a record of the kernel of two hours before is out by %q", fateOf(j.all[0]))
 	}
 }
 

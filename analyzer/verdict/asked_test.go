@@ -33,8 +33,8 @@ func TestAskedAgain(t *testing.T) {
 		fates  []string // of the refusals
 	}{
 		{"refused otherwise", modelarts.Place{}, []*scan.Event{asks(session, 1, "CreateTrainingJob"), refused(2, "no quota"), asks(session, 3, "CreateTrainingJob"), refused(4, "no such flavor")}, []string{"passed 4", ""}},
-		{"refused otherwise, and then alike", modelarts.Place{}, []*scan.Event{asks(session, 1, "CreateTrainingJob"), refused(2, "no quota"), refused(4, "no such flavor"), refused(6, "no such flavor")}, []string{"passed 4", "", ""}},
-		{"refused alike", modelarts.Place{}, []*scan.Event{asks(session, 1, "CreateTrainingJob"), refused(2, "no quota"), asks(session, 3, "CreateTrainingJob"), refused(4, "no quota")}, []string{"", ""}},
+		{"refused otherwise, and then alike", modelarts.Place{}, []*scan.Event{asks(session, 1, "CreateTrainingJob"), refused(2, "no quota"), refused(4, "no such flavor"), refused(6, "no such flavor")}, []string{"passed 4", "", "same-failure "}},
+		{"refused alike", modelarts.Place{}, []*scan.Event{asks(session, 1, "CreateTrainingJob"), refused(2, "no quota"), asks(session, 3, "CreateTrainingJob"), refused(4, "no quota")}, []string{"", "same-failure "}},
 		{"refused another call", modelarts.Place{}, []*scan.Event{asks(session, 1, "CreateTrainingJob"), refused(2, "no quota"), asks(session, 3, "ListTrainingJobs"), refused(4, "no such flavor")}, []string{"", ""}},
 		{"another session's call in between", modelarts.Place{}, []*scan.Event{asks(session, 1, "CreateTrainingJob"), refused(2, "no quota"), asks(other, 3, "ListTrainingJobs"), refused(4, "no such flavor")}, []string{"passed 4", ""}},
 		{"another call below", modelarts.Place{}, []*scan.Event{asks(session, 1, "CreateTrainingJob"), refused(2, "no quota"), refused(4, "no such flavor"), asks(session, 5, "ListTrainingJobs")}, []string{"passed 4", ""}},
@@ -54,7 +54,7 @@ func TestAskedAgain(t *testing.T) {
 		line.Quote.Field, event.Quote.Kind = "error_msg", source.Event
 		c.Found.Events = append([]*scan.Event{line, event}, c.Found.Events...)
 		j := newJudge(c, rules.Default())
-		j.askedAgain()
+		j.dismiss()
 		var fates []string
 		for _, x := range j.all {
 			fate := fateOf(x)

@@ -126,6 +126,8 @@ func TestEndsAreRead(t *testing.T) {
 		{"by line", "", code("0"), true, false},
 		{"by the last line", "", lines(code("1"), code("0")), true, false},
 		{"by a failed line", "", code("137"), false, true},
+		{"by a line of a job that seems to run", modelarts.PhaseRunning, code("1"), false, true},
+		{"of a job that runs", modelarts.PhaseRunning, code("0"), false, false},
 		{"unknown", "", "hello", false, false},
 	} {
 		r := verdictOn(t, situation{job: modelarts.Job{Phase: tt.phase}, logs: map[string]string{"worker-0.log": strings.TrimRight(tt.log, "\n") + "\n"}})
@@ -133,6 +135,9 @@ func TestEndsAreRead(t *testing.T) {
 		if e.succeeded != tt.succeeded || e.failed != tt.failed {
 			t.Errorf("%s: succeeded %v, failed %v", tt.name, e.succeeded, e.failed)
 		}
+	}
+	if e := judgeOn(nil, found(ruleOf(rules.Exit), stream(log("a.log"), -1), 1, "it ended")).end; e.succeeded || e.failed {
+		t.Errorf("an end without a code: succeeded %v, failed %v", e.succeeded, e.failed)
 	}
 }
 

@@ -25,9 +25,7 @@ func (j *judge) dismiss() {
 	j.flaps()
 	j.stale()
 	for _, c := range j.all {
-		if c.fate == nil {
-			j.judgeAlone(c)
-		}
+		j.judgeAlone(c)
 	}
 	j.habits()
 	j.consequences()
@@ -74,7 +72,7 @@ func (j *judge) resumed() {
 	slices.SortFunc(starts, time.Time.Compare)
 	for _, c := range j.all {
 		at := c.event.At
-		if c.event.Stream.Field == "" || at.IsZero() {
+		if c.event.Stream.Field == "" {
 			continue
 		}
 		n, _ := slices.BinarySearchFunc(starts, at, func(start, at time.Time) int { return start.Compare(at) })
@@ -121,7 +119,7 @@ func (j *judge) stale() {
 		s := j.clock.span(c.event)
 		least, kept := keptFrom(c)
 		first := start[s.plain]
-		if kept && !first.IsZero() && !s.until.IsZero() && first.Sub(s.until) > least || j.old(c) {
+		if kept && !s.until.IsZero() && first.Sub(s.until) > least || j.old(c) {
 			c.out("before-job", nil)
 		}
 	}
@@ -170,7 +168,7 @@ func (j *judge) judgeAlone(c *candidate) {
 		return
 	}
 	if c.tier == echo {
-		if m, went := j.progressAfter(c); went && stepsAfter(c, c.event.Stream) > 1 {
+		if m, _ := j.progressAfter(c); stepsAfter(c, c.event.Stream) > 1 {
 			c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
 		}
 		return
@@ -194,7 +192,7 @@ func (j *judge) judgeAlone(c *candidate) {
 	default:
 		c.out("went-on", map[string]string{"step": stepText(m), "line": strconv.Itoa(m.Number)})
 	}
-	if c.fate == nil && j.end.succeeded && !c.anew && (j.apart(c) || j.finishedAfter(c) || !(c.tier == proven && atEnd(c) && (c.uncaught() && !c.inset() || j.swallowed(c)))) {
+	if j.end.succeeded && !c.anew && (j.apart(c) || j.finishedAfter(c) || !(c.tier == proven && atEnd(c) && (c.uncaught() && !c.inset() || j.swallowed(c)))) {
 		c.out("succeeded", nil)
 	}
 }
@@ -225,12 +223,11 @@ func (j *judge) strangers() {
 		if !j.apart(c) {
 			continue
 		}
-		for _, o := range proofs {
+		if slices.ContainsFunc(proofs, func(o *candidate) bool {
 			n, _ := j.clock.compare(c.event, o.event)
-			if n >= 0 && taskOf(o.event) != "" && o.fate == nil && o.print != c.print {
-				c.out("other-run", nil)
-				break
-			}
+			return n >= 0 && taskOf(o.event) != "" && o.print != c.print
+		}) {
+			c.out("other-run", nil)
 		}
 	}
 }
@@ -273,7 +270,7 @@ func (j *judge) queued(c *candidate) time.Duration {
 	start, _ := j.clock.of(c.event.Stream, c.event.At, c.event.Zoned)
 	var wait time.Duration
 	for _, s := range j.c.Found.Streams {
-		if end, _ := j.clock.of(s, s.Last.Time, s.Last.Zoned); !start.IsZero() && !end.IsZero() {
+		if end, _ := j.clock.of(s, s.Last.Time, s.Last.Zoned); !start.IsZero() {
 			wait = max(wait, end.Sub(start))
 		}
 	}
@@ -291,7 +288,6 @@ func (j *judge) passed(c *candidate) *scan.Event {
 			}
 			if j.clock.later(e, c.event) {
 				first = e
-				break
 			}
 		}
 	}
@@ -307,7 +303,7 @@ func (j *judge) progressAfter(c *candidate) (scan.Mark, bool) {
 		return m, went
 	}
 	for _, s := range j.common[text{c.event.Stream.Doc, c.event.Stream.Field}] {
-		if m, went := progressOf(c, s); went && stepsAfter(c, s) > 1 { // one step may have been under way
+		if m, _ := progressOf(c, s); stepsAfter(c, s) > 1 { // one step may have been under way
 			return m, true
 		}
 	}
@@ -389,7 +385,7 @@ func (j *judge) beside(c, stop *candidate) bool {
 // the death of another: "another task died", then an abort.
 func (j *judge) toldByOthers() {
 	for _, c := range j.all {
-		if c.fate != nil || c.tier != exit || c.cause == "killed" {
+		if c.tier != exit || c.cause == "killed" {
 			continue
 		}
 		for _, e := range j.all {
@@ -413,12 +409,11 @@ func (j *judge) afterPeers() {
 		}
 	}
 	for _, c := range excused {
-		for _, o := range own {
-			if n, _ := j.clock.compare(o.event, c.event); taskOf(o.event) != taskOf(c.event) && n <= 0 {
-				c.out("echo", nil)
-				c.by = o
-				break
-			}
+		if slices.ContainsFunc(own, func(o *candidate) bool {
+			n, _ := j.clock.compare(o.event, c.event)
+			return taskOf(o.event) != taskOf(c.event) && n <= 0
+		}) {
+			c.out("echo", nil)
 		}
 	}
 }

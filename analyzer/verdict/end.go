@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"hcloud-modelarts/analyzer/lazy"
@@ -48,20 +50,15 @@ func endOf(c *Case) end {
 	for task, code := range last {
 		e.codes[task] = append(e.codes[task], code)
 	}
-	zero, nonzero := false, false
-	for _, codes := range e.codes {
-		for _, code := range codes {
-			zero = zero || code == 0
-			nonzero = nonzero || code != 0
-		}
-	}
+	all := slices.Concat(slices.Collect(maps.Values(e.codes))...)
+	nonzero := slices.ContainsFunc(all, func(code int) bool { return code != 0 })
 	switch c.Job.Phase {
 	case modelarts.PhaseCompleted:
 		e.succeeded = true
 	case modelarts.PhaseFailed, modelarts.PhaseAbnormal, modelarts.PhaseTerminated:
 		e.failed = true
 	case modelarts.PhaseUnknown:
-		e.succeeded = zero && !nonzero
+		e.succeeded = len(all) > 0 && !nonzero
 		e.failed = nonzero
 	default:
 		e.failed = nonzero

@@ -65,6 +65,10 @@ func TestLastWord(t *testing.T) {
 		{"two lines", stepLines(1, 5) + end + "step 5: val loss 2.31\nstep 5: train loss 2.01\n" + wrong, "key-error"},
 		{"many lines", stepLines(1, 5) + end + stepLines(6, 9) + wrong, "unknown"},
 		{"killed", stepLines(1, 5) + end + stepLines(6, 2) + "run.sh: line 12:   211 Killed                  python a.py\n[Modelarts Service Log]Training end with return code: 137\n", "killed"},
+		{"a crash", stepLines(1, 5) + end + stepLines(6, 2) + "[Modelarts Service Log]Training end with return code: 139\n", "segfault"},
+		{"four lines", stepLines(1, 5) + end + stepLines(6, 4) + wrong, "key-error"},
+		{"five lines", stepLines(1, 5) + end + stepLines(6, 5) + wrong, "unknown"},
+		{"far from the end of the log", stepLines(1, 5) + end + stepLines(6, 2) + strings.Repeat("all is well\n", lastLines) + wrong, "unknown"},
 		{"no end", stepLines(1, 5) + end + stepLines(6, 2), "none"},
 		{"caught further down", stepLines(1, 5) + caughtIn("KeyError: 'label'") + "\n" + stepLines(6, 2) + wrong, "unknown"},
 	} {

@@ -52,7 +52,9 @@ func commonEnd(links []link) *Reason {
 			ends[l.local]++
 		}
 	}
-	best, most, tie := "", 1, false
+	var best string
+	var tie bool
+	most := 1
 	for _, e := range slices.Sorted(maps.Keys(ends)) {
 		switch n := ends[e]; {
 		case n > most:
@@ -98,7 +100,7 @@ func (j *judge) located() *awaited {
 	if len(a.ranks) > 1 { // several nodes have a device of that number
 		a.ranks = nil
 	}
-	if len(a.ranks) == 1 {
+	if len(a.ranks) > 0 {
 		a.args["ranks"] = joinInts(a.ranks)
 	}
 	return a

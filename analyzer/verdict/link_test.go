@@ -151,6 +151,9 @@ func TestNamedDevice(t *testing.T) {
 		device, ranks, told := "", []int(nil), ""
 		if a := judgeOn(tt.streams, tt.events...).located(); a != nil {
 			device, ranks, told = a.args["device"], a.ranks, a.args["ranks"]
+			if _, is := a.args["ranks"]; is != (tt.ranks != nil) {
+				t.Errorf("%s: it tells of ranks: %v", tt.name, is)
+			}
 		}
 		if device != tt.device || !slices.Equal(ranks, tt.ranks) || told != joinInts(tt.ranks) {
 			t.Errorf("%s: %q of %v (%q), want %q of %v", tt.name, device, ranks, told, tt.device, tt.ranks)

@@ -124,7 +124,7 @@ func TestOlderJobs(t *testing.T) {
 			events = append(events, found(rule("key-error", rules.Root), newer, 40, "two"))
 		}
 		j := judgeOn(nil, events...)
-		j.olderJobs()
+		j.dismiss()
 		if is := fateOf(j.all[0]) == "older-job"; is != tt.out || len(j.all) > 1 && j.all[1].fate != nil {
 			t.Errorf("%s: out by %q", tt.name, fateOf(j.all[0]))
 		}
