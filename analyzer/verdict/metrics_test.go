@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hcloud-modelarts/analyzer/modelarts"
+	"hcloud-modelarts/analyzer/scan"
 )
 
 // series makes a metric of values.
@@ -110,7 +111,7 @@ func TestIdleDevices(t *testing.T) {
 		steps.WriteString("2026-03-01 10:40:00,000 memory in use 12 GiB\n")
 		told := verdictOn(t, situation{job: modelarts.Job{Metrics: c.metrics, Phase: c.phase, Started: start}, logs: map[string]string{"worker-0.log": steps.String()},
 			events: []string{"2026-03-01T10:45:00+08:00 The system detects that your training job may be suspended."}})
-		if told.Cause != hang || told.Confidence != High {
+		if told.Cause != hang || told.Confidence != High || !slices.Contains(findingsOf(told), "idle") || !strings.Contains(first(told), "may be suspended") {
 			t.Errorf("%s, and the platform tells of it: %s/%s %v", c.name, told.Cause, told.Confidence, told.Doubt)
 		}
 	}
@@ -131,7 +132,13 @@ func TestRestingTask(t *testing.T) {
 		{"none", []modelarts.Metric{series("worker-0", "gpuUtil", work...), series("worker-1", "gpuUtil", work...)}, false},
 		{"one at hand", []modelarts.Metric{series("worker-1", "gpuUtil", rest...)}, false},
 	} {
+		for i := range c.metrics {
+			c.metrics[i].At.Source = "worker-0.log"
+		}
 		v := verdictOn(t, situation{job: modelarts.Job{Metrics: c.metrics}, logs: map[string]string{"worker-0.log": "2026-03-01 10:00:00,000 step 1 loss 1.0\n" + timeout}})
+		if shown := slices.ContainsFunc(v.Evidence, func(q scan.Quote) bool { return q.Text == "0" }); shown != c.is {
+			t.Errorf("%s: the evidence is %q", c.name, texts(v))
+		}
 		if got := slices.Contains(findingsOf(v), "resting-task"); got != c.is || !waitCauses[v.Cause] {
 			t.Errorf("%s: %s %v, want the finding: %v", c.name, v.Cause, findingsOf(v), c.is)
 		}

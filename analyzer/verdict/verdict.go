@@ -339,12 +339,11 @@ func (j *judge) blamed(attempt int) bool {
 // mayPrecede reports whether a candidate came before another, or could have:
 // its log leaves open when between two lines it came.
 func (j *judge) mayPrecede(c, o *candidate) bool {
-	n, _ := j.clock.compare(c.event, o.event)
-	if n == 0 {
-		n, _ = j.clock.nearly(c.event, o.event)
-	}
-	if n != 0 {
-		return n < 0
+	switch {
+	case j.clock.later(c.event, o.event):
+		return false
+	case j.clock.later(o.event, c.event):
+		return true
 	}
 	a, b := j.clock.span(c.event), j.clock.span(o.event)
 	return !a.from.IsZero() && a.plain == b.plain && b.until.Sub(a.from) > sameMoment

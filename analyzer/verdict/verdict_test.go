@@ -1,7 +1,9 @@
 package verdict
 
 import (
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 	"hcloud-modelarts/analyzer/source"
+	"hcloud-modelarts/analyzer/traceback"
 )
 
 // TestClearest: of the lines by which one failure shows itself the most telling is
@@ -16,6 +19,9 @@ import (
 func TestClearest(t *testing.T) {
 	a, b, c := stream(log("a.log"), 0), stream(log("b.log"), 1), stream(log("c.log"), 2)
 	at := func(e *scan.Event, clock string) *scan.Event { return timed(e, clockTime(t, clock)) }
+	plog := log("plog.log")
+	plog.Kind = source.Device
+	record := stream(plog, 0)
 	general, close := class("disk-full", rules.Root), rule("disk-full", rules.Root)
 	root := func() *scan.Event { return at(found(general, a, 1, "root"), "10:00:00") }
 	for _, tt := range []struct {
@@ -38,6 +44,7 @@ func TestClearest(t *testing.T) {
 		{"the first of two messages, in order", []*scan.Event{root(), at(found(close, b, 2, "message"), "10:00:01"), at(found(close, c, 3, "message"), "10:00:02")}, "", 1},
 		{"the first read of two messages of one moment", []*scan.Event{root(), at(found(close, b, 2, "message"), "10:00:01"), at(found(close, c, 3, "message"), "10:00:01")}, "", 1},
 		{"a general line before the message", []*scan.Event{root(), at(found(close, b, 2, "message"), "10:00:02"), at(found(general, c, 3, "general"), "10:00:01")}, "", 1},
+		{"the line of a record's moment", []*scan.Event{at(found(rule("hang", rules.Ambiguous), record, 1, "record"), "10:00:00"), at(found(rule("hang", rules.Ambiguous), a, 2, "line"), "10:00:00")}, "", 1},
 		{"its equal a moment before", []*scan.Event{root(), at(found(general, b, 2, "equal"), "09:59:59")}, "", 0},
 	} {
 		j := judgeOn(nil, tt.events...)
@@ -46,7 +53,7 @@ func TestClearest(t *testing.T) {
 		}
 		got := slices.Index(j.all, j.clearest(j.all[0]))
 		root, best := j.all[0], j.all[max(got, 0)]
-		if got != tt.best || best.fate != nil || (got != 0) != (root.by == best && fateOf(root) == "same-failure") {
+		if got != tt.best || best.fate != nil || (got != 0) != (root.by == best && fateOf(root) == "same-failure") || (got != 0) != (j.displaced == root) {
 			t.Errorf("%s: line %d, want %d; the root is out by %q", tt.name, got, tt.best, fateOf(root))
 		}
 	}
@@ -70,11 +77,29 @@ func TestClearer(t *testing.T) {
 		}
 		return plain(e)
 	}
+	said := func(level, text string, values ...string) *candidate {
+		c := with(message, 0, values...)
+		c.event.Quote.Level, c.event.Quote.Text = level, text
+		return c
+	}
+	raised := func(fn, text string) *candidate {
+		c := said("", text)
+		c.trace = uncaught(c.event)
+		c.trace.Traceback.Exceptions[0].Frames[0].Func = fn
+		return c
+	}
+	const warned = "/app/a.py:20: UserWarning: full"
 	for _, tt := range []struct {
 		name string
 		a, b *candidate // a says more, or neither where equal
 		none bool
 	}{
+		{"what is no warning of Python", said("", "full"), said("", warned, "path"), false},
+		{"an exception, that repeats a warning", raised("main", warned), said("", warned), false},
+		{"an exception that was caught, and a line", raised("main", "full"), said("", "full"), true},
+		{"what warnings came to", raised("<module>", "full"), said("WARNING", "full", "path"), false},
+		{"a warning that names more, and nothing that ended the program", said("WARNING", "full", "path"), said("", "full"), false},
+		{"words", said("", "full"), said("", "write api failed", "path"), false},
 		{"a rule that outranks the other", with(over, 0), with(message, 0), false},
 		{"proof", with(general, 0), with(rule("disk-full", rules.Ambiguous), 0, "path"), false},
 		{"a message", with(message, 1), with(general, 0, "path"), false},
@@ -140,6 +165,8 @@ func TestTwin(t *testing.T) {
 	kernel.Quote.Kind = source.Kernel
 	between := line(0, ten)
 	between.Quote.Time, between.Until = time.Time{}, ten.Add(time.Second)
+	some := record("hang", 0, ten)
+	some.Quote.Time, some.Until = time.Time{}, ten.Add(time.Second)
 	for _, tt := range []struct {
 		name         string
 		record, line *scan.Event
@@ -154,6 +181,7 @@ func TestTwin(t *testing.T) {
 		{"two records", record("hang", 0, ten), record("hang", 0, ten), false},
 		{"the kernel's line", record("hang", 0, ten), kernel, false},
 		{"a line at some moment", record("hang", 0, ten), between, false},
+		{"a record at some moment", some, line(0, ten), false},
 	} {
 		if got := judgeOn(nil).twin(plain(tt.record), plain(tt.line)); got != tt.twin {
 			t.Errorf("%s: twin is %v", tt.name, got)
@@ -195,6 +223,13 @@ func TestDeath(t *testing.T) {
 		if tt.death != (got != nil) || got != nil && got != j.all[1] {
 			t.Errorf("%s: a death is %v", tt.name, got != nil)
 		}
+	}
+	handed := at(found(class("exception-other", rules.Root), other, 1, ""), "10:00:00")
+	held := uncaught(handed)
+	held.Traceback.Exceptions[0].Type = "ray.exceptions.RayTaskError(KeyError)"
+	j := newJudge(&Case{Found: scan.Result{Traces: []*scan.Trace{held}, Events: []*scan.Event{at(found(wait, s, 9, ""), "10:00:09"), handed}}}, rules.Default())
+	if j.all[1].tier != exit || j.death(j.all[0]) != nil {
+		t.Error("what Ray hands on is taken for a death")
 	}
 }
 
@@ -257,6 +292,7 @@ func TestWeakRoot(t *testing.T) {
 		{"a hint of the same process after its wait", []*scan.Event{at(found(wait, s, 1, ""), "10:00:00"), at(found(hint, s, 2, ""), "10:00:09")}, 1},
 		{"what the wait came to", []*scan.Event{found(wait, s, 1, ""), found(general, s, 2, "")}, 0},
 		{"what the wait came to, in another log of the rank", []*scan.Event{at(found(wait, s, 1, ""), "10:00:00"), at(found(general, same, 2, ""), "10:00:09")}, 0},
+		{"what the wait came to, of nobody", []*scan.Event{found(wait, nobody, 1, ""), found(general, nobody, 2, "")}, 0},
 		{"a general message before the wait", []*scan.Event{found(general, s, 1, ""), found(wait, s, 2, "")}, 0},
 		{"a general message of another rank", []*scan.Event{at(found(wait, s, 1, ""), "10:00:00"), at(found(general, other, 2, ""), "10:00:09")}, 1},
 		{"a general message of nobody", []*scan.Event{at(found(wait, stream(log("d.log"), -1), 1, ""), "10:00:00"), at(found(general, nobody, 2, ""), "10:00:09")}, 1},
@@ -290,6 +326,7 @@ func TestAbsent(t *testing.T) {
 		{"after", at(found(rule("io-error", rules.Ambiguous), w1, 2, ""), "11:00:00"), false},
 		{"an exit code", at(found(rule("exit-nonzero", rules.Ambiguous), w1, 2, ""), "09:00:00"), false},
 		{"a stop", at(found(rule("stopped-by-user", rules.Ambiguous), w1, 2, ""), "09:00:00"), false},
+		{"a wait of its own", at(found(rule("network-error", rules.Ambiguous), w1, 2, ""), "09:00:00"), false},
 		{"of one who waited as well", at(found(rule("io-error", rules.Ambiguous), w2, 2, ""), "09:00:00"), false},
 		{"an echo", at(found(rule("io-error", rules.Symptom), w1, 2, ""), "09:00:00"), false},
 	} {
@@ -325,6 +362,7 @@ func TestBeaten(t *testing.T) {
 		{"below what names nothing", vague, found(message, s, 21, ""), true},
 		{"below a class that proves itself", class("key-error", rules.Root), found(message, s, 21, ""), false},
 		{"below a message", message, found(rule("io-error", rules.Root), s, 21, ""), false},
+		{"below a message that may be the failure", rule("io-error", rules.Ambiguous), found(message, s, 21, ""), false},
 		{"as far below as a message goes on", general, found(message, s, 20+messageGap, ""), true},
 		{"further below", general, found(message, s, 21+messageGap, ""), false},
 		{"on the same line", general, found(message, s, 20, ""), false},
@@ -466,6 +504,9 @@ func TestUndecided(t *testing.T) {
 		if v.Doubt != nil {
 			doubt = v.Doubt.Code
 		}
+		if (doubt == "only-steps") != (v.Sentence != nil && v.Sentence.Code == "steps-stopped") {
+			t.Errorf("%s: it is worded by %v", tt.name, v.Sentence)
+		}
 		if v.Cause != tt.cause || v.Confidence != tt.confidence || v.Severity != tt.severity || doubt != tt.doubt {
 			t.Errorf("%s: %s %s %s (%s), want %s %s %s (%s)", tt.name, v.Cause, v.Confidence, v.Severity, doubt, tt.cause, tt.confidence, tt.severity, tt.doubt)
 		}
@@ -486,6 +527,223 @@ func TestSigns(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: the lines %v, want %v", phase, got, want)
+		}
+	}
+	s.Calm = &scan.Quote{Doc: s.Doc, Number: 1, Text: "cannot go on"}
+	for cause, want := range map[string]int{"exit-nonzero": 1, "killed": 2} { // what was killed said nothing of it
+		if rows := judgeOn(nil, found(rule(cause, rules.Symptom), s, 2, "")).signs(); len(rows) != 3-want || rows[0].Number != want {
+			t.Errorf("%s: the lines %v", cause, rows)
+		}
+	}
+}
+
+// TestHearsayIsTheLast: what is only said to have happened is a root where nothing
+// else is.
+func TestHearsayIsTheLast(t *testing.T) {
+	j := judgeOn(nil, found(rule("disk-full", rules.Root), stream(log("a.log"), -1), 1, "it might be full"))
+	if j.all[0].tier = hearsay; j.root() != j.all[0] {
+		t.Error("hearsay is no root where nothing else is")
+	}
+}
+
+// TestOverrides: a rule that outranks the root's says more of it in what the same
+// process printed within the length of a message.
+func TestOverrides(t *testing.T) {
+	s, other := stream(log("a.log"), 0), stream(log("b.log"), 1)
+	root := rule("io-error", rules.Root)
+	over := rule("disk-full", rules.Root)
+	over.Over = []string{root.ID}
+	for _, tt := range []struct {
+		name string
+		line *scan.Event // the root stands at line 100
+		is   bool
+	}{
+		{"below", found(over, s, 100+messageGap, ""), true},
+		{"above", found(over, s, 100-messageGap, ""), true},
+		{"further below", found(over, s, 101+messageGap, ""), false},
+		{"further above", found(over, s, 99-messageGap, ""), false},
+		{"of another rank", found(over, other, 101, ""), false},
+		{"by another rule", found(rule("disk-full", rules.Root), s, 101, ""), false},
+	} {
+		if got := plain(tt.line).overrides(plain(found(root, s, 100, ""))); got != tt.is {
+			t.Errorf("%s: overrides is %v", tt.name, got)
+		}
+	}
+}
+
+// TestSpecifies: an event of the platform tells why what another tells of lasts.
+func TestSpecifies(t *testing.T) {
+	waits := rule("resource-shortage", rules.Root)
+	for _, tt := range []struct {
+		name      string
+		cause     string
+		over      []string
+		line, say source.Kind
+		is        bool
+	}{
+		{"an event of an event", "resource-shortage", []string{waits.ID}, source.Event, source.Event, true},
+		{"an event of a log's line", "resource-shortage", []string{waits.ID}, source.Event, source.Log, false},
+		{"a log's line of an event", "resource-shortage", []string{waits.ID}, source.Log, source.Event, false},
+		{"another cause", "quota-exceeded", []string{waits.ID}, source.Event, source.Event, false},
+		{"another rule", "resource-shortage", nil, source.Event, source.Event, false},
+	} {
+		e, root := found(rule(tt.cause, rules.Root), stream(log("a"), -1), 2, ""), found(waits, stream(log("b"), -1), 1, "")
+		e.Rule.Over, e.Quote.Kind, root.Quote.Kind = tt.over, tt.line, tt.say
+		if got := plain(e).specifies(plain(root)); got != tt.is {
+			t.Errorf("%s: specifies is %v", tt.name, got)
+		}
+	}
+}
+
+// TestGoesOn: a message goes on in the next line of the same process, by a wording
+// further down the rule.
+func TestGoesOn(t *testing.T) {
+	s, other := stream(log("a.log"), 0), stream(log("b.log"), 1)
+	goes := rule("aborted", rules.Root)
+	goes.Facts = []rules.Fact{rules.GoesOn}
+	held := chain(ours("Odd"))
+	for _, tt := range []struct {
+		name         string
+		rule         *rules.Rule
+		in           *scan.Stream
+		gap, wording int
+		of, by       *traceback.Traceback
+		is           bool
+	}{
+		{"in the next line", goes, s, 1, 1, nil, nil, true},
+		{"in that after it", goes, s, 2, 1, nil, nil, false},
+		{"by the same wording", goes, s, 1, 0, nil, nil, false},
+		{"of another rank", goes, other, 1, 1, nil, nil, false},
+		{"from an exception", goes, s, 1, 1, held, nil, false},
+		{"in an exception", goes, s, 1, 1, nil, held, false},
+		{"of a rule whose lines do not", rule("aborted", rules.Root), s, 1, 1, nil, nil, false},
+	} {
+		e, next := found(tt.rule, s, 10, ""), found(tt.rule, tt.in, 10+tt.gap, "")
+		e.Trace, next.Trace, next.Wording = tt.of, tt.by, tt.wording
+		if got := goesOn(e, next); got != tt.is {
+			t.Errorf("%s: goes on is %v", tt.name, got)
+		}
+	}
+}
+
+// TestFurtherValues: a root's sentence takes values from further lines of its
+// message, unless those name one thing otherwise: they tell of another failure.
+func TestFurtherValues(t *testing.T) {
+	s := stream(log("a.log"), 0)
+	goes := rule("aborted", rules.Root)
+	goes.Facts, goes.Match = []rules.Fact{rules.GoesOn}, append(goes.Match, rules.Wording{Literals: []string{"two"}})
+	at := func(seq, exception, wording int, values ...string) *scan.Event {
+		e := found(goes, s, seq, "")
+		e.Exception, e.Wording = exception, wording
+		for i := 0; i < len(values); i += 2 {
+			saying(e, values[i], values[i+1])
+		}
+		return e
+	}
+	held, beside := chain(ours("Odd"), ours("Odd")), chain(ours("Odd"))
+	in := func(tb *traceback.Traceback, e *scan.Event) *scan.Event { e.Trace = tb; return e }
+	for _, tt := range []struct {
+		name       string
+		root, more *scan.Event
+		want       map[string]string
+	}{
+		{"below", at(10, -1, 0, "type", "a"), at(11, -1, 1, "what", "b"), map[string]string{"type": "a", "what": "b"}},
+		{"above", at(10, -1, 1, "what", "b"), at(9, -1, 0, "type", "a"), map[string]string{"type": "a", "what": "b"}},
+		{"of a line without values", at(10, -1, 0), at(11, -1, 1, "what", "b"), map[string]string{"what": "b"}},
+		{"the same again", at(10, -1, 0, "type", "a"), at(11, -1, 1, "type", "a", "what", "b"), map[string]string{"type": "a", "what": "b"}},
+		{"something else", at(10, -1, 0, "type", "a"), at(11, -1, 1, "type", "c", "what", "b"), map[string]string{"type": "a"}},
+		{"further off", at(10, -1, 0, "type", "a"), at(12, -1, 1, "what", "b"), map[string]string{"type": "a"}},
+		{"of the exception", in(held, at(10, 0, 0, "type", "a")), in(held, at(15, 0, 0, "what", "b")), map[string]string{"type": "a", "what": "b"}},
+		{"of another exception of the chain", in(held, at(10, 0, 0, "type", "a")), in(held, at(15, 1, 0, "what", "b")), map[string]string{"type": "a"}},
+		{"of another traceback", in(held, at(10, 0, 0, "type", "a")), in(beside, at(15, 0, 0, "what", "b")), map[string]string{"type": "a"}},
+		{"of a line below an exception", in(held, at(10, 0, 0, "type", "a")), at(11, -1, 1, "what", "b"), map[string]string{"type": "a"}},
+	} {
+		j := judgeOn(nil, tt.root, tt.more)
+		root := plain(tt.root)
+		if tt.root.Trace != nil {
+			root.trace = &scan.Trace{Traceback: held}
+		}
+		got, rows := j.values(root)
+		if !maps.Equal(got, tt.want) || len(rows) != len(tt.want)-len(tt.root.Values) {
+			t.Errorf("%s: %v from %d further lines, want %v", tt.name, got, len(rows), tt.want)
+		}
+		if root.rule = rule("killed", rules.Root); tt.more.Values != nil {
+			if got, rows := j.values(root); len(got) != len(tt.root.Values) || rows != nil {
+				t.Errorf("%s: a rule that only gives the words reads %v", tt.name, got)
+			}
+		}
+	}
+}
+
+// TestPreviewed: a log may be what the answer with its preview holds.
+func TestPreviewed(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		api   string
+		kind  source.Kind
+		lines int
+		is    bool
+	}{
+		{"a log", "ShowTrainingJobLogsPreview", source.Log, 2, true},
+		{"a line", "ShowTrainingJobLogsPreview", source.Log, 1, false},
+		{"a message", "ShowTrainingJobLogsPreview", source.Message, 2, false},
+		{"another answer", "ShowTrainingJobDetails", source.Log, 2, false},
+	} {
+		s := stream(log("a.json"), -1)
+		s.First.Kind, s.Lines = tt.kind, tt.lines
+		if got := (&Case{APIs: map[string]bool{tt.api: true}}).previewed(s); got != tt.is {
+			t.Errorf("%s: previewed is %v", tt.name, got)
+		}
+	}
+}
+
+// TestVerdictIsTold: how bad it is, where it was raised, what the platform thinks of
+// it and a picture go with a cause; without one the lines that tell of an end.
+func TestVerdictIsTold(t *testing.T) {
+	const step, end = "2026-03-01 10:00:00,000 step 10 loss 1.0", "[Modelarts Service Log]Training end with return code: 1"
+	job := modelarts.Job{Phase: modelarts.PhaseFailed, Analysis: []modelarts.Analysis{{Description: "no module named a"}}}
+	on := func(ls ...string) Verdict {
+		return verdictOn(t, situation{job: job, logs: map[string]string{"worker-0.log": lines(ls...)}})
+	}
+	v := on(step, raised(loaderError), end)
+	if v.Severity != Fault || v.Place == nil || len(v.Opinions) != 1 || len(v.Timeline.Lanes) != 1 {
+		t.Errorf("%s at %v; %d opinions, %d lanes", v.Severity, v.Place, len(v.Opinions), len(v.Timeline.Lanes))
+	}
+	if v = on(step, raised("RuntimeError: CUDA error: uncorrectable ECC error encountered"), end); v.Cause != "device-fault" || v.Place != nil {
+		t.Errorf("%s was raised at %v", v.Cause, v.Place)
+	}
+	if v = on(step, end); v.Cause != Unknown || !strings.Contains(first(v), "return code: 1") {
+		t.Errorf("%s by %q", v.Cause, first(v))
+	}
+}
+
+// TestHangsAreWorded: of a job that may hang is told what shows it, of one that runs
+// how far it has come.
+func TestHangsAreWorded(t *testing.T) {
+	const step = "2026-03-01 10:00:00,000 step 10 loss 1.0"
+	idle := []modelarts.Metric{series("", "npuUtil", append(minutes(10, 80), minutes(40, 0)...)...)}
+	for _, tt := range []struct {
+		name     string
+		job      modelarts.Job
+		log      string
+		sentence string
+		finding  string
+	}{
+		{"stacks", modelarts.Job{}, lines(step, dump), "stacks-taken", "stands"},
+		{"devices at rest", modelarts.Job{Phase: modelarts.PhaseRunning, Metrics: idle}, lines(step), "devices-idle", "idle"},
+		{"devices at rest of nobody knows what", modelarts.Job{Metrics: idle}, lines(step, "2026-03-01 10:00:10,000 step 20 loss 1.0"), "", ""},
+		{"it runs", modelarts.Job{Phase: modelarts.PhaseRunning}, lines(step), "", "so-far"},
+	} {
+		v := verdictOn(t, situation{job: tt.job, logs: map[string]string{"worker-0.log": tt.log}})
+		sentence := ""
+		if v.Sentence != nil {
+			sentence = v.Sentence.Code
+		}
+		if got := findingsOf(v); sentence != tt.sentence || (tt.finding == "") != (len(got) == 0) || tt.finding != "" && !slices.Contains(got, tt.finding) {
+			t.Errorf("%s: %q with %q, want %q with %q", tt.name, sentence, got, tt.sentence, tt.finding)
+		}
+		if (tt.sentence == "devices-idle") != (v.Doubt != nil && v.Doubt.Code == "only-metrics") {
+			t.Errorf("%s: the doubt is %v", tt.name, v.Doubt)
 		}
 	}
 }
