@@ -38,7 +38,7 @@ func (j *judge) explain(v *Verdict, root *candidate) {
 		quoted := slices.ContainsFunc(v.Evidence, func(q scan.Quote) bool {
 			return q.Doc == c.event.Quote.Doc && q.Number == c.event.Quote.Number && q.Field == c.event.Quote.Field
 		})
-		if c != root && c.fate != nil && shown[c.fate.Code] && !quoted {
+		if c.fate != nil && shown[c.fate.Code] && !quoted {
 			v.Symptoms = append(v.Symptoms, Symptom{c.event, c.cause, *c.fate})
 		}
 	}
@@ -70,7 +70,7 @@ func (j *judge) moments(root *candidate) map[*candidate]time.Time {
 	for _, c := range j.all {
 		s := c.event.Stream
 		at, plain := j.clock.of(s, c.event.At, c.event.Zoned)
-		if plain && !at.IsZero() {
+		if plain {
 			at = at.Add(-serviceZone)
 		}
 		text := scan.Series(c.event.Quote.Doc) + c.event.Quote.Field
@@ -115,7 +115,7 @@ func (j *judge) lost(c, root *candidate) {
 		args["least"] = seconds(least)
 	}
 	switch {
-	case stopCauses[root.cause] && c.tier != exit && (c.tier == echo || c.tier == weak):
+	case stopCauses[root.cause] && (c.tier == echo || c.tier == weak):
 		c.out("with-stop", args)
 	case c.tier == echo:
 		c.out("echo", args)
@@ -261,7 +261,7 @@ const telling = 10 * time.Second
 // both lines have a time of their own and the difference is a second or more.
 func (j *judge) delay(root, c *candidate) (least time.Duration, exact bool) {
 	a, b := j.clock.span(root.event), j.clock.span(c.event)
-	if a.until.IsZero() || b.from.IsZero() || a.plain != b.plain {
+	if a.until.IsZero() || a.plain != b.plain {
 		return 0, false
 	}
 	least = b.from.Sub(a.until)

@@ -225,6 +225,18 @@ func TestLost(t *testing.T) {
 			return e
 		}(), "follows", map[string]string{"rank": "0", "seconds": "1"}},
 		{"the same words of another rank", root, at(found(root.Rule, b, 2, "KeyError: 'x'"), "10:00:01"), "same-failure", nil},
+		{"a wait that proves itself", root, at(found(rule("collective-error", rules.Root), b, 2, ""), "10:00:03"), "later", map[string]string{"rank": "0", "seconds": "3"}},
+		{"the last words of a program, which may be the failure", root, func() *scan.Event {
+			e := at(found(rule("io-error", rules.Ambiguous), b, 2, ""), "10:00:03")
+			e.LastWords = true
+			return e
+		}(), "follows", map[string]string{"rank": "0", "seconds": "3"}},
+		{"by another clock", root, func() *scan.Event {
+			e := at(found(rule("key-error", rules.Symptom), b, 2, ""), "10:00:03")
+			e.Quote.Zoned, e.Zoned = true, true
+			return e
+		}(), "echo", map[string]string{"rank": "0"}},
+		{"the same once more", root, at(found(rule("key-error", rules.Root), b, 2, "KeyError: 'y'"), "10:00:03"), "again", map[string]string{"rank": "0", "seconds": "3"}},
 		{"another failure, later", root, at(found(rule("io-error", rules.Root), b, 2, ""), "10:00:03"), "later", map[string]string{"rank": "0", "seconds": "3"}},
 		{"another failure, and nobody knows when", found(rule("key-error", rules.Root), a, 1, ""), found(rule("io-error", rules.Root), b, 2, ""), "rival", map[string]string{"rank": "0"}},
 		{"an echo of a stop", stop, at(found(rule("key-error", rules.Symptom), b, 2, ""), "10:00:01"), "with-stop", map[string]string{"seconds": "1"}},
@@ -239,6 +251,141 @@ func TestLost(t *testing.T) {
 		if f := j.all[1].fate; f.Code != tt.code || !maps.Equal(f.Args, tt.args) || j.all[1].by != j.all[0] {
 			t.Errorf("%s: %v, want %s %v", tt.name, *f, tt.code, tt.args)
 		}
+	}
+}
+
+// TestMentioned: hearsay is only mentioned.
+func TestMentioned(t *testing.T) {
+	j := judgeOn(nil, found(rule("key-error", rules.Root), stream(log("a.log"), 0), 1, ""), found(rule("io-error", rules.Root), stream(log("b.log"), 1), 2, ""))
+	j.all[1].tier = hearsay
+	if j.lost(j.all[1], j.all[0]); fateOf(j.all[1]) != "mentioned" {
+		t.Errorf("hearsay is out by %q", fateOf(j.all[1]))
+	}
+}
+
+// TestSameBlock: a line tells the root's cause again within the same record.
+func TestSameBlock(t *testing.T) {
+	s, other := stream(log("a.log"), 0), stream(log("b.log"), 1)
+	for _, tt := range []struct {
+		name  string
+		cause string
+		in    *scan.Stream
+		gap   int
+		trace bool
+		is    bool
+	}{
+		{"below", "io-error", s, blockLines, false, true},
+		{"above", "io-error", s, -blockLines, false, true},
+		{"further below", "io-error", s, blockLines + 1, false, false},
+		{"further above", "io-error", s, -blockLines - 1, false, false},
+		{"another cause", "key-error", s, 1, false, false},
+		{"another rank", "io-error", other, 1, false, false},
+		{"an exception", "io-error", s, 1, true, false},
+	} {
+		c := plain(found(rule(tt.cause, rules.Root), tt.in, 100+tt.gap, ""))
+		if tt.trace {
+			c.trace = uncaught(c.event)
+		}
+		if got := sameBlock(c, plain(found(rule("io-error", rules.Root), s, 100, ""))); got != tt.is {
+			t.Errorf("%s: the same record is %v", tt.name, got)
+		}
+	}
+}
+
+// TestRunBefore: an event is of the run in which it was told, where the root is of
+// the last one.
+func TestRunBefore(t *testing.T) {
+	at := func(clock string) modelarts.Record { return modelarts.Record{Start: clockTime(t, clock)} }
+	all := []modelarts.Record{at("10:00:00"), at("11:00:00"), at("12:00:00")}
+	event := func(field, clock string, zoned bool, kind source.Kind) *scan.Event {
+		s := &scan.Stream{Doc: log(field), Field: field, Rank: -1}
+		e := found(rule("key-error", rules.Root), s, 1, "")
+		if clock != "" {
+			timed(e, clockTime(t, clock))
+		}
+		e.Quote.Zoned, e.Zoned, e.Quote.Kind = zoned, zoned, kind
+		return e
+	}
+	told := func(clock string) *scan.Event { return event("events[0].message", clock, true, source.Event) }
+	root := event("", "12:30:00", true, source.Log)
+	for _, tt := range []struct {
+		name    string
+		runs    []modelarts.Record
+		c, root *scan.Event
+		run     int
+	}{
+		{"in the first", all, told("10:30:00"), root, 1},
+		{"in the second", all, told("11:30:00"), root, 2},
+		{"before all", all, told("09:30:00"), root, 0},
+		{"in the last", all, told("12:10:00"), root, 0},
+		{"of a log", all, event("", "11:30:00", true, source.Log), root, 0},
+		{"by a clock without a zone", all, event("events[0].message", "11:30:00", false, source.Event), root, 0},
+		{"as the root is", all, told("11:30:00"), told("11:45:00"), 0},
+		{"beside a root whose zone nobody knows", all, told("11:30:00"), event("", "12:30:00", false, source.Log), 0},
+		{"beside the states of the tasks", all, told("11:30:00"), event("status.task_statuses[0].message", "", false, source.Event), 2},
+		{"and nobody knows when the last began", []modelarts.Record{all[0], all[1], {}}, told("11:30:00"), root, 0},
+		{"and nobody knows when the second began", []modelarts.Record{all[0], {}, all[2]}, told("11:30:00"), root, 1},
+		{"of one", all[:1], told("09:30:00"), root, 0},
+	} {
+		j := judgeOn(nil, tt.c, tt.root)
+		j.c.Job.Records = tt.runs
+		if got := j.runBefore(j.all[0], j.all[1]); got != tt.run {
+			t.Errorf("%s: run %d, want %d", tt.name, got, tt.run)
+		}
+	}
+}
+
+// TestAbove: a consequence that stands above the root in its file, on a line of no
+// rank, is none of it, unless times tell.
+func TestAbove(t *testing.T) {
+	d := log("a.log")
+	of := func(s *scan.Stream, role rules.Role, cause string, seq int) *scan.Event {
+		return found(rule(cause, role), s, seq, "")
+	}
+	s := stream(d, -1)
+	for _, tt := range []struct {
+		name  string
+		c     *scan.Event // the root stands at line 10
+		start int         // of its traceback, 0 where it is none
+		is    bool
+	}{
+		{"an echo", of(s, rules.Symptom, "io-error", 9), 0, true},
+		{"an echo that another process printed", of(stream(d, -1), rules.Symptom, "io-error", 9), 0, true},
+		{"an end", of(s, rules.Ambiguous, "killed", 9), 0, true},
+		{"what may be a failure", of(s, rules.Ambiguous, "io-error", 9), 0, false},
+		{"an echo of rank 0", of(stream(d, 0), rules.Symptom, "io-error", 9), 0, false},
+		{"in another log", of(stream(log("b.log"), -1), rules.Symptom, "io-error", 9), 0, false},
+		{"below", of(s, rules.Symptom, "io-error", 11), 0, false},
+		{"on the line", of(stream(d, -1), rules.Symptom, "io-error", 10), 0, false},
+		{"above the traceback", of(s, rules.Symptom, "io-error", 7), 8, true},
+		{"within the traceback", of(s, rules.Symptom, "io-error", 9), 8, false},
+		{"long before, as times tell", timed(of(stream(d, -1), rules.Symptom, "io-error", 9), clockTime(t, "09:00:00")), 0, false},
+	} {
+		root := timed(found(rule("key-error", rules.Root), s, 10, ""), clockTime(t, "10:00:00"))
+		c := &Case{Found: scan.Result{Events: []*scan.Event{tt.c, root}}}
+		if tt.start > 0 {
+			c.Found.Traces = []*scan.Trace{uncaught(root)}
+			root.Trace.Start = tt.start
+		}
+		j := newJudge(c, rules.Default())
+		if got := j.above(j.all[0], j.all[1]); got != tt.is {
+			t.Errorf("%s: above is %v", tt.name, got)
+		}
+	}
+}
+
+// TestAccount: the root comes before what nobody can put in order to it, and lines of
+// two processes in one file by their own times.
+func TestAccount(t *testing.T) {
+	d := log("a.log")
+	r := rule("key-error", rules.Root)
+	j := judgeOn(nil, found(r, stream(log("b.log"), -1), 1, ""), found(r, stream(log("c.log"), -1), 2, ""))
+	if all := j.account(j.all[1]); all[0] != j.all[1] {
+		t.Error("the root stands behind what nobody can put in order to it")
+	}
+	j = judgeOn(nil, timed(found(r, stream(d, 0), 1, ""), clockTime(t, "10:00:10")), timed(found(r, stream(d, 1), 2, ""), clockTime(t, "10:00:00")))
+	if all := j.account(nil); all[0] != j.all[1] {
+		t.Error("the line above is listed first, although it is later")
 	}
 }
 
@@ -422,5 +569,19 @@ func TestExplained(t *testing.T) {
 	v := Verdict{Cause: "key-error", Rule: root.Rule, Ranks: []int{0}}
 	if j.explain(&v, j.all[0]); !slices.Equal(v.Ranks, []int{0, 2}) {
 		t.Errorf("the ranks are %v", v.Ranks)
+	}
+	if s := v.Why[0]; !s.Kept || s.Because.Code != "" {
+		t.Errorf("the root is out by %q", s.Because.Code)
+	}
+	s := stream(a, -1)
+	j = judgeOn(nil, found(root.Rule, s, 1, "KeyError: 'x'"), found(rule("key-error", rules.Root), s, 2, "x"))
+	j.all[1].print = "another"
+	v = Verdict{Cause: "key-error", Rule: root.Rule}
+	if j.explain(&v, j.all[0]); len(v.Ranks) != 0 || fateOf(j.all[1]) != "same-failure" {
+		t.Errorf("nobody tells a rank, and the ranks are %v; the line below is out by %q", v.Ranks, fateOf(j.all[1]))
+	}
+	v = Verdict{Cause: Unknown} // what was found says too little
+	if j.explain(&v, j.all[0]); v.Why[0].Kept {
+		t.Error("a line is kept that decides nothing")
 	}
 }
