@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hcloud-modelarts/analyzer/rules"
 	"hcloud-modelarts/analyzer/scan"
 )
 
@@ -31,5 +32,27 @@ func TestLongLinesAreWeighedOnce(t *testing.T) {
 	}
 	if read > 8<<10 {
 		t.Errorf("%d bytes of %d are masked", read, len(long))
+	}
+}
+
+// TestToneOfLongLines: how a line speaks of a failure is told by what stands at the
+// ends of the text before and behind its words, of which no more is read.
+func TestToneOfLongLines(t *testing.T) {
+	w := &rules.Wording{Literals: []string{"out of memory"}}
+	long := strings.Repeat("语料 and more of it ", 1<<16)
+	for text, want := range map[string]tone{
+		long + " RuntimeError: out of memory":             reports,
+		"# see what is said of " + long + "out of memory": mentions,
+		"out of memory" + long:                            reports,
+		"out of memory " + long + "怎么办":                   doubtful,
+	} {
+		if got := toneOf(text, w); got != want {
+			t.Errorf("%.40q… is %d, want %d", text, got, want)
+		}
+	}
+	for _, s := range []string{long, strings.Repeat("\x80", 1<<20), strings.Repeat("日", 1<<20)} {
+		if got := outer(s); len(got) > mostAround+16 {
+			t.Errorf("%d bytes of %d are read", len(got), len(s))
+		}
 	}
 }

@@ -160,7 +160,7 @@ func toneOf(text string, w *rules.Wording) tone {
 			}
 		}
 	}
-	lead := strings.TrimRight(text[:from], " ")
+	lead, rest := outer(strings.TrimRight(text[:from], " ")), outer(text[to:])
 	bare := strings.TrimRight(lead, "\"'`“‘「( ")
 	for _, m := range before {
 		if m.as > how && m.may(lead) && (m.fits(lead) || m.fits(bare)) { // what may not fit the whole fits no beginning of it
@@ -168,11 +168,30 @@ func toneOf(text string, w *rules.Wording) tone {
 		}
 	}
 	for _, m := range after {
-		if m.as > how && m.may(text[to:]) && m.fits(text[to:]) {
+		if m.as > how && m.may(rest) && m.fits(rest) {
 			how = m.as
 		}
 	}
 	return how
+}
+
+// mostAround is how many bytes of what stands before or behind the words of a failure
+// tell how the line speaks of it: a sentence is shorter.
+const mostAround = 16 << 10
+
+// outer leaves the middle out of a text that is longer.
+func outer(s string) string {
+	if len(s) <= mostAround {
+		return s
+	}
+	head, tail := mostAround/2, len(s)-mostAround/2
+	for head > 0 && !utf8.RuneStart(s[head]) {
+		head--
+	}
+	for tail < len(s) && !utf8.RuneStart(s[tail]) {
+		tail++
+	}
+	return s[:head] + " … " + s[tail:]
 }
 
 // referenceLines is how far a text that describes failures reaches at the most.
