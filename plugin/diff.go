@@ -85,7 +85,7 @@ func (d *diffCmd) compare(c *console, o analyzer.Options) (*compare.Difference, 
 	}
 	c.tellNotes(d.A, a.Reports)
 	c.tellNotes(d.B, b.Reports)
-	return compare.Cases(a, b), nil
+	return await(c, func() (*compare.Difference, error) { return compare.Cases(a, b) })
 }
 
 // mostToldNotes is how many notes of one side are told.

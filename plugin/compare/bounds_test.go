@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+	"unsafe"
 
 	"hcloud-modelarts/analyzer"
 	"hcloud-modelarts/analyzer/report"
@@ -58,7 +59,7 @@ func TestSetupIsBounded(t *testing.T) {
 				t.Errorf("%s: %d bytes become %d", name, len(form("1")), size)
 			}
 			d := &Difference{}
-			if d.setup(a.Setups["x"], b.Setups["x"]); len(d.Changes) != 1 {
+			if d.setup(a.Setups["x"], b.Setups["x"], true, true); len(d.Changes) != 1 {
 				t.Errorf("%s: %d changes", name, len(d.Changes))
 			}
 			if page := d.Markdown("en"); len(page) > 20_000 {
@@ -174,6 +175,99 @@ func TestManyOfOneName(t *testing.T) {
 	})
 }
 
+// TestSidesAreBounded: of setups and files no more is held than the papers name, and
+// what differs beyond is told all the same; what only one side had room for does not.
+func TestSidesAreBounded(t *testing.T) {
+	held := func(m map[string]string) (n int) {
+		for k, v := range m {
+			n += len(k) + len(v)
+		}
+		return n
+	}
+	many := func(first, last string) *Side {
+		s := &Side{Setups: map[string]map[string]string{}}
+		for job := range 20 {
+			s.setup([]byte(fmt.Sprintf(`{"metadata":{"id":"%d"},"spec":{"a":"%s","b":"%s","c":"%s"}}`, job, first, strings.Repeat("x", maxSetups/10), strings.Repeat(last, maxSetups/10))))
+		}
+		for job := range 9000 {
+			s.setup([]byte(fmt.Sprintf(`{"metadata":{"id":"%d"},"spec":{}}`, 100+job)))
+		}
+		s.Rest = s.rest.String()
+		return s
+	}
+	all := 0
+	for id, setup := range many("1", "2").Setups {
+		all += len(id) + mapBytes + held(setup)
+	}
+	if all > maxSetups {
+		t.Errorf("%d bytes of setups are held", all)
+	}
+	if d := cases(t, many("1", "2"), many("1", "2")); !d.Same() {
+		t.Errorf("the same differs: %.200v", d.Changes)
+	}
+	d := cases(t, many("1", "2"), many("1", "3"))
+	last := d.Changes[len(d.Changes)-1]
+	if last.Key != "…" || last.A == last.B || len(last.A) > 100 {
+		t.Errorf("what differs beyond the bounds is %.200v", last)
+	}
+	for _, x := range cases(t, many("1", "2"), many(strings.Repeat("1", maxSetups/3), "2")).Changes {
+		if x.A == "" || x.B == "" {
+			t.Errorf("only one side has %q", x.Key)
+		}
+	}
+
+	files := func(end string) *Side {
+		s := &Side{Setups: map[string]map[string]string{}, Files: map[string]string{}}
+		kept := map[string]*strings.Builder{}
+		for i := range 2 * maxFiles / maxFile {
+			for range maxFile / 64 {
+				s.keep(kept, fmt.Sprintf("%d.py", i), strings.Repeat("y", 63))
+			}
+		}
+		s.keep(kept, "0.py", end)
+		for name, b := range kept {
+			s.Files[name] = b.String()
+		}
+		s.Rest = s.rest.String()
+		return s
+	}
+	if n := held(files("x").Files); n > maxFiles || n < maxFiles/2 {
+		t.Errorf("%d bytes of files are held", n)
+	}
+	if d := cases(t, files("x"), files("y")); len(d.Changes) != 1 || len(cases(t, files("x"), files("x")).Changes) != 0 {
+		t.Errorf("%d changes", len(d.Changes))
+	}
+}
+
+// TestLinesAreReadAgain: of the kinds of lines no text is held, and those that are
+// shown have theirs.
+func TestLinesAreReadAgain(t *testing.T) {
+	log := func(word string) *Side {
+		var b strings.Builder
+		for i := range 3000 {
+			fmt.Fprintf(&b, "%s of %s %s\n", word, strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprint(i)), strings.Repeat(word, 200))
+		}
+		s, err := Read(word, []source.Root{{Name: "x", FS: fstest.MapFS{"a.log": {Data: []byte(b.String())}}, Path: "."}}, analyzer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	a, b := log("loss"), log("gain")
+	if len(a.lines) != 3000 || unsafe.Sizeof(a.lines[0]) > 32 {
+		t.Errorf("%d lines of %d bytes are held", len(a.lines), unsafe.Sizeof(a.lines[0]))
+	}
+	d := cases(t, a, b)
+	if len(d.OnlyA) != shownLines || d.MoreA != 3000-shownLines || len(d.OnlyB) != shownLines {
+		t.Fatalf("%d lines and %d more, %d", len(d.OnlyA), d.MoreA, len(d.OnlyB))
+	}
+	for i := range shownLines {
+		if x, y := d.OnlyA[i], d.OnlyB[i]; x.Line != i+1 || !strings.HasPrefix(x.Text, "loss of "+string(rune('a'+i))+" ") || !strings.HasPrefix(y.Text, "gain of "+string(rune('a'+i))+" ") {
+			t.Errorf("line %d is %.40q, %.40q", x.Line, x.Text, y.Text)
+		}
+	}
+}
+
 // FuzzDifference: whatever two saved reports or answers hold, the same differs in
 // nothing, what one has differs as much from the other as the other from it, and
 // both forms hold nothing that acts.
@@ -199,10 +293,10 @@ func FuzzDifference(f *testing.F) {
 		if a == nil || b == nil || len(x)+len(y) > 64<<10 {
 			return
 		}
-		if d := Cases(a, side(x)); !d.Same() {
+		if d := cases(t, a, side(x)); !d.Same() {
 			t.Errorf("%q differs from itself: %+v", x, d)
 		}
-		there, back := Cases(a, b), Cases(b, a)
+		there, back := cases(t, a, b), cases(t, b, a)
 		if there.Same() != back.Same() || len(there.Changes) != len(back.Changes) || len(there.Jobs) != len(back.Jobs) {
 			t.Errorf("%q and %q: %d changes there, %d back", x, y, len(there.Changes), len(back.Changes))
 		}
@@ -210,7 +304,7 @@ func FuzzDifference(f *testing.F) {
 		if err != nil || !json.Valid(data) {
 			t.Fatalf("%q is no JSON: %v", data, err)
 		}
-		again, _ := Cases(side(x), side(y)).JSON()
+		again, _ := cases(t, side(x), side(y)).JSON()
 		if !bytes.Equal(data, again) {
 			t.Errorf("%q and %q: %s, then %s", x, y, data, again)
 		}

@@ -95,47 +95,72 @@ func (p *Part) same() bool { return len(p.Changes)+len(p.Texts) == 0 }
 const shownLines = 10
 
 // Cases compares two cases or reports. Where a side has several jobs, each is
-// compared with its like.
-func Cases(a, b *Side) *Difference {
+// compared with its like. The lines that are shown are read again.
+func Cases(a, b *Side) (*Difference, error) {
 	d := &Difference{Schema: Schema, A: a.Name, B: b.Name}
 	isCase := a.Setups != nil && b.Setups != nil
-	var only []Line
 	if isCase {
-		d.OnlyA, d.MoreA = cutLines(missing(a, b))
-		only = missing(b, a)
-		d.OnlyB, d.MoreB = cutLines(only)
+		d.OnlyA, d.MoreA = missing(a, b)
+		d.OnlyB, d.MoreB = missing(b, a)
 	}
 	if len(a.Reports) > 1 || len(b.Reports) > 1 {
-		d.jobs(a, b, only)
+		d.jobs(a, b)
 	} else {
-		d.job(a, b, first(a.Reports), first(b.Reports), only)
+		d.job(a, b, first(a.Reports), first(b.Reports))
 	}
 	if isCase {
+		d.add(Setup, "…", a.Rest, b.Rest)
 		d.versions(a.Versions, b.Versions)
 		d.texts(a.Files, b.Files)
 		d.steps(a.StepTime, b.StepTime)
 	}
-	return d
+	return d, d.fill(a, b)
 }
 
-// job compares two jobs; only are the lines that only B has.
-func (p *Part) job(a, b *Side, ra, rb report.Report, only []Line) {
+// fill reads the texts of the lines that are shown.
+func (d *Difference) fill(a, b *Side) error {
+	var ofA, ofB []*Line
+	all := func(list []Line, to *[]*Line) {
+		for i := range list {
+			*to = append(*to, &list[i])
+		}
+	}
+	part := func(p *Part) {
+		if p.Began != nil {
+			ofB = append(ofB, p.Began)
+			all(p.Before, &ofB)
+		}
+	}
+	all(d.OnlyA, &ofA)
+	all(d.OnlyB, &ofB)
+	part(&d.Part)
+	for i := range d.Jobs {
+		part(&d.Jobs[i].Part)
+	}
+	if err := a.fill(ofA); err != nil {
+		return err
+	}
+	return b.fill(ofB)
+}
+
+// job compares two jobs.
+func (p *Part) job(a, b *Side, ra, rb report.Report) {
 	p.reports(ra, rb)
 	if a.Setups == nil || b.Setups == nil {
 		return
 	}
-	p.setup(a.setupOf(&ra), b.setupOf(&rb))
-	p.began(a, b, &rb, only)
+	p.setup(a.setupOf(&ra), b.setupOf(&rb), a.Rest == "", b.Rest == "")
+	p.began(a, b, &rb)
 }
 
 // jobs compares each job of one side with its like on the other, and names those
 // that have none.
-func (d *Difference) jobs(a, b *Side, only []Line) {
+func (d *Difference) jobs(a, b *Side) {
 	pairs, onlyA, onlyB := pair(a.Reports, b.Reports)
 	for _, m := range pairs {
 		ra, rb := a.Reports[m.a], b.Reports[m.b]
 		p := Pair{A: label(&ra, m.a), B: label(&rb, m.b), By: m.by}
-		p.job(a, b, ra, rb, only)
+		p.job(a, b, ra, rb)
 		d.Jobs = append(d.Jobs, p)
 	}
 	for _, i := range onlyA {
@@ -204,7 +229,9 @@ var kindsOfSetup = []struct {
 	{"flavor", Flavor}, {"node_count", Flavor}, {"pool_id", Flavor}, {"resource.", Flavor},
 }
 
-func (p *Part) setup(a, b map[string]string) {
+// setup compares how two jobs were set up. Of a setup that is not held whole nobody
+// knows what it lacks.
+func (p *Part) setup(a, b map[string]string, wholeA, wholeB bool) {
 	byKind := map[Kind][]string{}
 	keys := map[string]bool{}
 	for _, m := range []map[string]string{a, b} {
@@ -213,7 +240,9 @@ func (p *Part) setup(a, b map[string]string) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		if a[key] != b[key] && !runOnly(key) {
+		_, inA := a[key]
+		_, inB := b[key]
+		if a[key] != b[key] && (inA || wholeA) && (inB || wholeB) && !runOnly(key) {
 			kind := kindOf(key)
 			byKind[kind] = append(byKind[kind], key)
 		}
@@ -288,53 +317,57 @@ func seconds(t time.Duration) string { return fmt.Sprintf("%.3f s", t.Seconds())
 // began tells with which line B left the way of A: in the log that shows the
 // failure, the first line up to the decisive one whose kind A does not have. A
 // run that has no kind of line in common with A never went its way.
-func (p *Part) began(a, b *Side, r *report.Report, only []Line) {
-	if len(r.Evidence) == 0 || !r.NamesCause() {
+func (p *Part) began(a, b *Side, r *report.Report) {
+	if len(r.Evidence) == 0 || !r.NamesCause() || a.Cut {
 		return
 	}
 	root := r.Evidence[0]
-	if !slices.ContainsFunc(b.Lines, func(l Line) bool { return a.templates[l.template] }) {
+	if root.Field != "" || !slices.ContainsFunc(b.lines, a.has) {
 		return
 	}
-	for i := range only {
-		if only[i].Source == root.Source && only[i].Line <= root.Line && root.Field == "" {
-			p.Began = &only[i]
-			p.Before = before(b, &only[i])
+	for i := range b.lines {
+		if k := &b.lines[i]; k.number <= root.Line && b.sources[k.source] == root.Source && !a.has(*k) {
+			began := b.show(k)
+			p.Began, p.Before = &began, before(b, k)
 			return
 		}
 	}
 }
 
-// missing gives the lines of x whose kinds y does not have.
-func missing(x, y *Side) []Line {
-	if y.Cut {
-		return nil // nobody knows what y has
-	}
-	var lines []Line
-	for _, l := range x.Lines {
-		if !y.templates[l.template] {
-			lines = append(lines, l)
-		}
-	}
-	return lines
+// has reports whether a side has a line's kind.
+func (s *Side) has(k kept) bool {
+	_, has := s.templates[k.template]
+	return has
 }
 
-func cutLines(lines []Line) ([]Line, int) {
-	if len(lines) <= shownLines {
-		return lines, 0
+// missing gives the first lines of x whose kinds y does not have, and how many more
+// there are.
+func missing(x, y *Side) (shown []Line, more int) {
+	if y.Cut {
+		return nil, 0 // nobody knows what y has
 	}
-	return lines[:shownLines], len(lines) - shownLines
+	for i := range x.lines {
+		switch k := &x.lines[i]; {
+		case y.has(*k):
+		case len(shown) < shownLines:
+			shown = append(shown, x.show(k))
+		default:
+			more++
+		}
+	}
+	return shown, more
 }
 
 // before gives the three kept lines that stand before one in its source.
-func before(s *Side, l *Line) []Line {
+func before(s *Side, l *kept) []Line {
 	var lines []Line
-	for _, x := range s.Lines {
-		if x.Source == l.Source && x.Line < l.Line {
-			lines = append(lines, x)
+	for i := len(s.lines) - 1; i >= 0 && len(lines) < 3; i-- {
+		if x := &s.lines[i]; s.sources[x.source] == s.sources[l.source] && x.number < l.number {
+			lines = append(lines, s.show(x))
 		}
 	}
-	return lines[max(0, len(lines)-3):]
+	slices.Reverse(lines)
+	return lines
 }
 
 // Runs compares two results of triage by case and job.

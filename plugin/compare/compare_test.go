@@ -50,10 +50,19 @@ func (r run) read(t *testing.T, name string) *Side {
 	return s
 }
 
+func cases(t *testing.T, a, b *Side) *Difference {
+	t.Helper()
+	d, err := Cases(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // TestGoodAgainstBad: the last good run against the bad one shows what changed
 // and with which line the failure began, and no secret.
 func TestGoodAgainstBad(t *testing.T) {
-	d := Cases(good.read(t, "good"), bad.read(t, "bad"))
+	d := cases(t, good.read(t, "good"), bad.read(t, "bad"))
 	got := map[string]string{}
 	for _, x := range d.Changes {
 		got[strings.TrimSpace(string(x.Kind)+" "+x.Key)] = x.A + " > " + x.B
@@ -101,7 +110,7 @@ func TestGoodAgainstBad(t *testing.T) {
 }
 
 func TestSame(t *testing.T) {
-	d := Cases(bad.read(t, "a"), bad.read(t, "b"))
+	d := cases(t, bad.read(t, "a"), bad.read(t, "b"))
 	if !d.Same() || d.Began != nil || !strings.Contains(string(d.Markdown("en")), "No difference") {
 		t.Errorf("two equal runs differ: %s", d.Markdown("en"))
 	}
@@ -111,12 +120,12 @@ func TestSame(t *testing.T) {
 // comparing what it has.
 func TestReportAgainstCase(t *testing.T) {
 	c := bad.read(t, "case")
-	d := Cases(&Side{Name: "saved", Reports: []report.Report{{Cause: "host-oom", Confidence: report.High, Severity: report.Fault}}}, c)
+	d := cases(t, &Side{Name: "saved", Reports: []report.Report{{Cause: "host-oom", Confidence: report.High, Severity: report.Fault}}}, c)
 	if len(d.OnlyB) != 0 || d.Changes[0].Kind != State || d.Changes[1].A != "host-oom" {
 		t.Errorf("the difference is %+v", d)
 	}
 	undecided := report.Report{Cause: "host-oom", Confidence: report.Low, Severity: report.Insufficient}
-	if d := Cases(&Side{Reports: []report.Report{undecided}}, c); d.Changes[1].A != "unknown" {
+	if d := cases(t, &Side{Reports: []report.Report{undecided}}, c); d.Changes[1].A != "unknown" {
 		t.Errorf("a report that names no cause is compared as %q", d.Changes[1].A)
 	}
 }
@@ -164,7 +173,7 @@ func TestNothingInCommon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := Cases(other, bad.read(t, "bad")); d.Began != nil {
+	if d := cases(t, other, bad.read(t, "bad")); d.Began != nil {
 		t.Errorf("the failure began with %+v", d.Began)
 	}
 }
@@ -193,7 +202,7 @@ func TestJobs(t *testing.T) {
 		}
 		return s
 	}
-	d := Cases(side("a", "a:oom b:fine c:fine"), side("b", "a:oom b:module d:fine e:fine"))
+	d := cases(t, side("a", "a:oom b:fine c:fine"), side("b", "a:oom b:module d:fine e:fine"))
 	var got []string
 	for _, p := range d.Jobs {
 		for _, x := range p.Changes {
@@ -221,7 +230,7 @@ func TestJobs(t *testing.T) {
 	if text := string(d.Markdown("en")); !strings.Contains(text, "## job `job-b (") || !strings.Contains(text, "### The failure began with") || !strings.Contains(text, "may be different ones") {
 		t.Errorf("the text is\n%s", text)
 	}
-	if again := Cases(side("a", "a:oom b:fine"), side("b", "b:fine a:oom")); !again.Same() || len(again.Jobs) != 2 {
+	if again := cases(t, side("a", "a:oom b:fine"), side("b", "b:fine a:oom")); !again.Same() || len(again.Jobs) != 2 {
 		t.Errorf("the same jobs in another order differ:\n%s", again.Markdown("en"))
 	}
 }

@@ -6,7 +6,11 @@ package compare
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
+	"fmt"
+	"hash"
 	"maps"
 	"path"
 	"slices"
@@ -30,13 +34,19 @@ type Side struct {
 	Reports  []report.Report
 	Setups   map[string]map[string]string // how each job was set up: by id, "" when no answer tells it, and path
 	Versions map[string]string            // of programs, as the logs tell them
+	Rest     string                       // digest of what setups and files have beyond the bounds, "" for nothing
 	StepTime time.Duration                // of one step, 0 when unknown
-	Lines    []Line                       // the first line of each template, in reading order
 	Cut      bool                         // there were more templates than are kept
 	Files    map[string]string            // small files of code and settings, by base name
 
-	templates map[string]bool
+	lines     []kept // the first line of each template, in reading order
+	templates map[digest]struct{}
+	sources   []string // that lines stand in
+	read      func(source.Handler) error
 	values    int // of all setups
+	bytes     int // of their paths and texts
+	fileBytes int
+	rest      rest
 }
 
 // Line is a line of a case.
@@ -45,8 +55,21 @@ type Line struct {
 	Line   int    `json:"line"`
 	Text   string `json:"text"`
 
-	template string
+	nth int // of the lines of its side
 }
+
+// kept is what is held of a line, of which there may be many: those that are shown
+// are read again.
+type kept struct {
+	template digest
+	number   int
+	nth      int
+	source   int // in the sources of its side
+}
+
+// digest stands for a template. That two of 200,000 have one is less likely than a
+// fault of the machine.
+type digest uint64
 
 // maxTemplates bounds the kinds of lines that are kept of one side.
 const maxTemplates = 200_000
@@ -61,39 +84,58 @@ func Read(name string, roots []source.Root, o analyzer.Options) (*Side, error) {
 	if pack == nil {
 		pack = rules.Default()
 	}
-	s := &Side{Name: source.Printable(name), Reports: reports, Setups: map[string]map[string]string{}, Versions: map[string]string{}, Files: map[string]string{}, templates: map[string]bool{}}
-	c := &collector{side: s, scanner: scan.New(pack), files: map[string]*strings.Builder{}}
-	if _, err := source.Read(roots, o.Limits, c); err != nil {
+	s := &Side{
+		Name: source.Printable(name), Reports: reports, Setups: map[string]map[string]string{}, Versions: map[string]string{},
+		Files: map[string]string{}, templates: map[digest]struct{}{},
+		read: func(h source.Handler) error {
+			_, err := source.Read(roots, o.Limits, h)
+			return err
+		},
+	}
+	scanner := scan.New(pack)
+	files := map[string]*strings.Builder{}
+	c := &collector{
+		line:    s.line,
+		answer:  s.setup,
+		scan:    scanner.Line,
+		setting: func(name, line string) { s.keep(files, name, line) },
+	}
+	if err := s.read(c); err != nil {
 		return nil, err
 	}
-	for name, text := range c.files {
+	for name, text := range files {
 		s.Files[name] = text.String()
 	}
-	s.StepTime = stepTime(c.scanner.Close().Streams)
+	s.Rest = s.rest.String()
+	s.StepTime = stepTime(scanner.Close().Streams)
 	return s, nil
 }
 
 // collector takes from a case what is compared.
 type collector struct {
-	side    *Side
-	scanner *scan.Scanner
-	files   map[string]*strings.Builder // of the side, so far
-	kept    int                         // bytes of all of them
-	pages   *modelarts.Pages            // the answer being read in pages, nil when none is
+	line    func(l *source.Line, nth int) // of a log
+	answer  func(data []byte)             // that tells how a job was set up
+	scan    func(*source.Line)            // any line
+	setting func(name, line string)       // of a file that is compared line by line
+	lines   int                           // of logs, so far
+	pages   *modelarts.Pages              // the answer being read in pages, nil when none is
 }
 
 func (c *collector) Begin(*source.Document) {}
 func (c *collector) End(*source.Document)   {}
 func (c *collector) Note(source.Note)       {}
 
-// Line keeps the first line of each template and the versions that it names.
+// Line tells the lines of logs from those of settings.
 func (c *collector) Line(l *source.Line) {
-	c.scanner.Line(l)
+	c.scan(l)
 	if base := path.Base(l.Doc.Name); l.Field == "" && settings().MatchString(base) {
-		c.keep(base, l.Raw)
+		c.setting(base, l.Raw)
 		return
 	}
-	c.side.line(l)
+	if l.Kind == source.Log && strings.TrimSpace(l.Text) != "" {
+		c.line(l, c.lines)
+		c.lines++
+	}
 }
 
 // settings are files of code and settings that are compared line by line.
@@ -102,37 +144,67 @@ var settings = lazy.Regexp(`(?i)(?:\.(?:py|sh|ya?ml|toml|ini|cfg|conf|env)|^(?:r
 // Bounds on the bytes of such a file that are compared, and of all.
 const (
 	maxFile  = 256 << 10
-	maxFiles = 32 << 20
+	maxFiles = 4 << 20
 )
 
 // keep adds a line to a file that is compared line by line.
-func (c *collector) keep(name, line string) {
-	f := c.files[name]
-	if f == nil {
+func (s *Side) keep(files map[string]*strings.Builder, name, line string) {
+	f := files[name]
+	if f == nil && s.fileBytes+len(name) < maxFiles {
+		s.fileBytes += len(name)
 		f = &strings.Builder{}
-		c.files[name] = f
+		files[name] = f
 	}
-	if f.Len()+len(line) < maxFile && c.kept+len(line) < maxFiles {
-		c.kept += len(line) + 1
-		f.WriteString(line + "\n")
-	}
-}
-
-func (s *Side) line(l *source.Line) {
-	if l.Kind != source.Log || strings.TrimSpace(l.Text) == "" {
+	if f == nil || f.Len()+len(line) >= maxFile || s.fileBytes+len(line) >= maxFiles {
+		s.rest.add(name, line)
 		return
 	}
+	s.fileBytes += len(line) + 1
+	f.WriteString(line + "\n")
+}
+
+// line keeps the first line of each template and the versions that it names.
+func (s *Side) line(l *source.Line, nth int) {
 	s.versions(l.Text)
-	t := template(l.Text)
-	if s.templates[t] {
+	t := digestOf(template(l.Text))
+	if _, known := s.templates[t]; known {
 		return
 	}
 	if len(s.templates) >= maxTemplates {
 		s.Cut = true
 		return
 	}
-	s.templates[t] = true
-	s.Lines = append(s.Lines, Line{Source: l.Doc.Name, Line: l.Number, Text: report.Excerpt(l.Raw, 0, 0), template: t})
+	s.templates[t] = struct{}{}
+	if n := len(s.sources); n == 0 || s.sources[n-1] != l.Doc.Name {
+		s.sources = append(s.sources, l.Doc.Name)
+	}
+	s.lines = append(s.lines, kept{t, l.Number, nth, len(s.sources) - 1})
+}
+
+// show gives a line that is shown, whose text fill reads.
+func (s *Side) show(k *kept) Line {
+	return Line{Source: s.sources[k.source], Line: k.number, nth: k.nth}
+}
+
+// fill reads the texts of lines.
+func (s *Side) fill(lines []*Line) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	wanted := map[int][]*Line{}
+	for _, l := range lines {
+		wanted[l.nth] = append(wanted[l.nth], l)
+	}
+	return s.read(&collector{
+		line: func(l *source.Line, nth int) {
+			for _, w := range wanted[nth] {
+				w.Text = strings.Clone(report.Excerpt(l.Raw, 0, 0))
+			}
+		},
+		answer:  func([]byte) {},
+		scan:    func(*source.Line) {},
+		setting: func(string, string) {},
+	})
 }
 
 // JSON keeps how a job was set up, and the lines of logs within an answer.
@@ -164,7 +236,7 @@ func (c *collector) Page(p *source.Page) {
 
 func (c *collector) setup(j *source.JSON, a modelarts.Answer) {
 	if slices.Contains(a.APIs, "ShowTrainingJobDetails") || a.API == "ShowTrainingJobDetails" {
-		c.side.setup(j.Bytes)
+		c.answer(j.Bytes)
 	}
 }
 
@@ -207,6 +279,11 @@ func template(text string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
+func digestOf(template string) digest {
+	h := sha256.Sum256([]byte(template))
+	return digest(binary.LittleEndian.Uint64(h[:]))
+}
+
 var versionForm = lazy.Regexp(`(?i)\b(python|torch|pytorch|torch_npu|torchvision|cann|cuda|cudnn|nccl|hccl|driver|firmware|transformers|accelerate|deepspeed|megatron-core|mindspeed|mindspore|tensorflow|jax|flash_attn|numpy|vllm)(?: runtime| toolkit)?(?:[ _-]?version)?(?:\s*[:=]+\s*|\s+|==|-)v?(\d+\.\d+(?:\.\w+)*(?:[+-]\w+)?)`)
 
 // versions keeps the first version that the logs name of each program.
@@ -216,7 +293,7 @@ func (s *Side) versions(text string) {
 	}
 	for _, m := range versionForm().FindAllStringSubmatch(text, -1) {
 		if name := strings.ToLower(m[1]); s.Versions[name] == "" {
-			s.Versions[name] = m[2]
+			s.Versions[name] = strings.Clone(report.Excerpt(m[2], 0, 0)) // the line may be long
 		}
 	}
 }
@@ -269,11 +346,21 @@ func idOf(job map[string]any) string {
 	return ""
 }
 
+// setupBy gives the setup of a job, nil beyond the bounds.
 func (s *Side) setupBy(id string) map[string]string {
-	if s.Setups[id] == nil {
+	if s.Setups[id] == nil && s.room(len(id)+mapBytes) {
 		s.Setups[id] = map[string]string{}
 	}
 	return s.Setups[id]
+}
+
+// room takes so many bytes of what setups may have, and reports whether they are there.
+func (s *Side) room(bytes int) bool {
+	if s.bytes+bytes > maxSetups {
+		return false
+	}
+	s.bytes += bytes
+	return true
 }
 
 // setupOf gives how a job was set up. Of a case with one job, all answers tell
@@ -296,6 +383,35 @@ const (
 	longestPath = 512
 	maxValues   = 100_000
 )
+
+// maxSetups bounds the bytes of the paths and values of all setups of a side, of which
+// each job has mapBytes more. What goes beyond is compared by a digest of all of it.
+const (
+	maxSetups = 2 << 20
+	mapBytes  = 256
+)
+
+// rest is what is compared by its digest.
+type rest struct {
+	sum   hash.Hash
+	bytes int
+}
+
+func (r *rest) add(name, text string) {
+	if r.sum == nil {
+		r.sum = sha256.New()
+	}
+	r.bytes += len(text)
+	fmt.Fprintf(r.sum, "%d %s%d %s", len(name), name, len(text), text)
+}
+
+// String tells the rest, "" when there is none.
+func (r *rest) String() string {
+	if r.sum == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d B, SHA-256 %x", r.bytes, r.sum.Sum(nil))
+}
 
 // flatten writes each value under its path, which has so many steps. Entries of
 // lists of names and values are known by their names, so that order does not
@@ -328,6 +444,10 @@ func (s *Side) flatten(into map[string]string, path string, v any, steps int) {
 
 func (s *Side) put(into map[string]string, path, text string) {
 	s.values++
+	if into == nil || !s.room(len(path)+len(text)) {
+		s.rest.add(path, text)
+		return
+	}
 	into[path] = text
 }
 
