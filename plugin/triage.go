@@ -59,6 +59,7 @@ func (t *triageCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
+	debug.SetMemoryLimit(limitBeside(held()))
 	s := triageRun{
 		console: c, cmd: t, cases: cases,
 		options: triage.Options{Options: o, Workers: t.Jobs, Describe: c.describe},
@@ -80,6 +81,24 @@ func (t *triageCmd) Run(c *console) error {
 	}
 	return s.discardJournal()
 }
+
+// held gives the bytes that are in use.
+func held() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// Bounds on memory while many cases are diagnosed.
+const (
+	limitOfCases = 40 << 20
+	roomForCases = 24 << 20
+)
+
+// limitBeside is the limit on memory beside what the names of all cases take, with
+// room enough for diagnoses where those are many.
+func limitBeside(names int64) int64 { return max(limitOfCases, names+roomForCases) }
 
 // cases finds the cases of this shard.
 func (t *triageCmd) cases(c *console) ([]triage.Case, error) {

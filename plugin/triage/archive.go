@@ -104,7 +104,11 @@ func (m member) Most() int64 {
 		return 0
 	}
 	h, _ := info.Sys().(*zip.FileHeader)
-	return source.ShareOf(int64(min(h.CompressedSize64, math.MaxInt64)), len(m.archive.File))
+	size := h.CompressedSize64
+	if m.archive.src == nil { // it was packed to be held
+		size = h.UncompressedSize64
+	}
+	return source.ShareOf(int64(min(size, math.MaxInt64)), len(m.archive.File))
 }
 
 // reopened is a file that is open only while somebody uses it: a search may find

@@ -70,8 +70,8 @@ func tellApart(all []Case) {
 
 type finder struct {
 	cases   map[string]*Case
-	held    int64 // bytes of archives that are held for their cases
-	holding int64 // of the archive that was opened last
+	held    holding // by archives, for their cases
+	holding holding // by the archive that was opened last
 }
 
 // folder is a folder with what it holds.
@@ -358,7 +358,7 @@ func (f *finder) whole(d *folder) {
 
 // single makes a case of one file, or of each case that an archive holds.
 func (f *finder) single(x file) {
-	f.holding = 0
+	f.holding = holding{}
 	var inner *folder
 	if !x.pipe {
 		inner = openArchive(x)
@@ -367,7 +367,7 @@ func (f *finder) single(x file) {
 		inner = f.openTarball(x)
 	}
 	if inner != nil {
-		sub := &finder{cases: map[string]*Case{}, held: f.held + f.holding}
+		sub := &finder{cases: map[string]*Case{}, held: f.held.and(f.holding)}
 		sub.folder(inner)
 		if len(sub.cases) > 1 {
 			f.held = sub.held

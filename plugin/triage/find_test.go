@@ -5,9 +5,12 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,6 +18,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -235,16 +239,28 @@ func tarOf(t *testing.T, names ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	g := gzip.NewWriter(&b)
-	w := tar.NewWriter(g)
+	_, err := g.Write(tarWith(t, "Killed\n", names...))
+	if err := errors.Join(err, g.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// tarWith is a tar archive of files that all hold one text.
+func tarWith(t *testing.T, text string, names ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
 	for _, name := range names {
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: 7}); err != nil {
-			t.Fatal(err)
+		err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))})
+		if err == nil {
+			_, err = w.Write([]byte(text))
 		}
-		if _, err := w.Write([]byte("Killed\n")); err != nil {
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(w.Close(), g.Close()); err != nil {
+	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -307,14 +323,69 @@ func (u unopenable) Open(name string) (fs.File, error) {
 	return u.MapFS.Open(name)
 }
 
-// TestHeldBytes: an archive that does not fit is not held.
+// TestHeldBytes: an archive that does not fit is not held, and one that is held takes
+// no more than it does packed.
 func TestHeldBytes(t *testing.T) {
-	x := file{name: "x.tar.gz", full: "x.tar.gz", fsys: fstest.MapFS{"x.tar.gz": {Data: tarOf(t, "t-1/a.log", "t-2/a.log")}}, path: "x.tar.gz"}
-	if (&finder{}).openTarball(x) == nil {
-		t.Error("a small archive is not held")
+	archive := func(text string) file {
+		return file{name: "x.tar", full: "x.tar", fsys: fstest.MapFS{"x.tar": {Data: tarWith(t, text, "t-1/a.log", "t-2/a.log")}}, path: "x.tar"}
 	}
-	if (&finder{held: maxHeld - 5}).openTarball(x) != nil {
-		t.Error("an archive is held beyond the bound")
+	noise := make([]byte, maxHeld*2/3)
+	for i, r := 0, rand.New(rand.NewPCG(1, 2)); i+8 <= len(noise); i += 8 {
+		binary.LittleEndian.PutUint64(noise[i:], r.Uint64())
+	}
+	log := strings.Repeat("INFO step 17 loss 1.5\n", 1<<16)
+	for _, c := range []struct {
+		text string
+		held holding
+		want bool
+	}{
+		{"x", holding{}, true}, {log, holding{}, true}, {string(noise), holding{}, false},
+		{"x", holding{unpacked: maxUnpacked - 1}, false}, {"x", holding{packed: maxHeld - 5}, false},
+	} {
+		f := &finder{held: c.held}
+		d := f.openTarball(archive(c.text))
+		if (d != nil) != c.want {
+			t.Errorf("two files of %d bytes beside %v are held: %v", len(c.text), c.held, d != nil)
+		}
+		if d == nil {
+			continue
+		}
+		if f.holding.packed > int64(1000+len(c.text)/4) || f.holding.unpacked != int64(2*len(c.text)) {
+			t.Errorf("two files of %d bytes take %+v", len(c.text), f.holding)
+		}
+		for _, x := range d.all() {
+			m, err := x.fsys.Open(x.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := io.ReadAll(m); err != nil || string(got) != c.text {
+				t.Errorf("%s reads as %d bytes, %v", x.full, len(got), err)
+			}
+			if most, want := m.(source.Bounded).Most(), source.ShareOf(int64(len(c.text)), 2); most != want {
+				t.Errorf("%s may become %d bytes, want %d", x.full, most, want)
+			}
+			m.Close()
+		}
+	}
+}
+
+// TestBlocks: what is written piece by piece reads the same at any place, and
+// nothing is taken beyond the bound.
+func TestBlocks(t *testing.T) {
+	b := &blocks{most: 5 * blockSize}
+	var want []byte
+	for i := 1; len(want) < 4*blockSize; i += 7919 {
+		piece := bytes.Repeat([]byte{byte(i)}, i%(2*blockSize))
+		want = append(want, piece...)
+		if n, err := b.Write(piece); n != len(piece) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if err := iotest.TestReader(io.NewSectionReader(b, 0, b.size), want); err != nil {
+		t.Error(err)
+	}
+	if _, err := b.Write(make([]byte, 2*blockSize)); err == nil || b.size != int64(len(want)) {
+		t.Errorf("%d bytes are held", b.size)
 	}
 }
 
