@@ -162,9 +162,7 @@ func gather(c *Case, pack *rules.Pack) []*candidate {
 		if x.trace != nil {
 			x.settle(byTrace[x.trace.Traceback], pack)
 		}
-		if x.tier != echo {
-			x.print = fingerprint(x, normalize)
-		}
+		x.print = fingerprint(x, normalize)
 	}
 	return all
 }

@@ -1,6 +1,9 @@
 package verdict
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestForsaken: a pipe whose other end is gone is named where nothing else is, but
 // not one between ranks, nor where the job ended well.
@@ -21,5 +24,9 @@ func TestForsaken(t *testing.T) {
 		if v.Cause != c.cause || c.cause == "network-error" && v.Confidence != Medium {
 			t.Errorf("%s: %s/%s, want %s", c.name, v.Cause, v.Confidence, c.cause)
 		}
+	}
+	v := verdictOn(t, situation{logs: map[string]string{"worker-0.log": lines("[rank3]: RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:598] Connection closed by peer [127.0.0.1]:10631", prefixed("[rank0]: ", raised(pipe)))}})
+	if !slices.Equal(v.Ranks, []int{0}) || v.Fingerprint == "" {
+		t.Errorf("the ranks are %v, the fingerprint is %q", v.Ranks, v.Fingerprint)
 	}
 }
