@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -328,6 +329,11 @@ func TestSweptTemp(t *testing.T) {
 // TestHangUp: the end of the terminal ends the program like any signal, unless whoever
 // started it has it ignore that, as nohup does, or Ctrl-C, as scripts do behind "&".
 func TestHangUp(t *testing.T) {
+	// What is ignored here, as under nohup, a command would ignore too; what is caught
+	// here is as usual there.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP, os.Interrupt)
+	t.Cleanup(func() { signal.Stop(caught) })
 	for _, tt := range []struct {
 		ignored string
 		signals []os.Signal
