@@ -59,7 +59,7 @@ func (t *triageCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	debug.SetMemoryLimit(limitBeside(held()))
+	debug.SetMemoryLimit(limitBeside(heapInUse()))
 	s := triageRun{
 		console: c, cmd: t, cases: cases,
 		options: triage.Options{Options: o, Workers: t.Jobs, Describe: c.describe},
@@ -82,8 +82,8 @@ func (t *triageCmd) Run(c *console) error {
 	return s.discardJournal()
 }
 
-// held gives the bytes that are in use.
-func held() int64 {
+// heapInUse gives the bytes that are in use, without what the collector can free.
+func heapInUse() int64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -195,13 +195,18 @@ const inQuotes = `(?:'''.*?'''|""".*?"""|\\?(?:"[^"\n]*(?:"|(?m:$))|'[^'\n]*(?:'
 
 // wrapped is a text as programs write one down: with the prefixes of Python and
 // shells ("b'V'", "$'V'"), or as what something is called with ("SecretStr('V')").
-const wrapped = `(?:[bBuUrRfF]{1,2}|\$)?` + inQuotes + `|[A-Za-z_][\w.]*\(\s*(?:\w+=)?` + inQuotes + `(?:\s*,\s*` + inQuotes + `)*`
+const (
+	wrapped = `(?:` + textPrefix + `)?` + inQuotes + `|` + callHead + inQuotes + `(?:\s*,\s*` + inQuotes + `)*`
+
+	textPrefix = `[bBuUrRfF]{1,2}|\$`
+	callHead   = `[A-Za-z_][\w.]*\(\s*(?:\w+=)?`
+)
 
 // given is a value behind assign.
 const given = `(` + wrapped + `|[^\s,;&"'\\)\]}]+)`
 
 // sureKeys leave no doubt that their value is secret.
-const sureKeys = `(?:[A-Za-z0-9]+[_-])*(?:pass[_-]?word|[a-z0-9]*password|passwd|passphrase|[a-z0-9]*secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|(?:api|account)[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)`
+const sureKeys = `(?:[A-Za-z0-9]+[_-])*(?:[a-z0-9]*pass[_-]?word|passwd|passphrase|[a-z0-9]*secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key(?:[_-]?id)?|(?:api|account)[_-]?key|private[_-]?key|x-auth-token|x-subject-token|x-security-token|security[_-]?token|session[_-]?token|access[_-]?token|auth[_-]?token|refresh[_-]?token|client-key-data|(?:set-)?cookie|encoded_authorization_message|authorization|awsaccesskeyid|accesskeyid|signature|accesskey|secretkey|secretaccesskey|apikey)`
 
 // maskKeyed hides values whose key says that they are secret. The keys of the
 // first kind leave no doubt; those of the second name harmless things too
@@ -300,6 +305,7 @@ func replaceValue(s string, re *regexp.Regexp, put putter, hide func(key, value,
 	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
 		key, value := s[m[2]:m[3]], s[m[4]:m[5]]
 		inner := value[len(wrapperOf(value)):]
+		// A call that is given the name of a key looks its value up.
 		lookedUp := inner != value && (strings.HasPrefix(value, "os.environ") || endsKey(strings.Trim(inner, `\"'`)))
 		if lookedUp || !hide(key, inner, s[m[1]:]) {
 			continue
@@ -312,11 +318,10 @@ func replaceValue(s string, re *regexp.Regexp, put putter, hide func(key, value,
 	return b.String()
 }
 
-var wrapper = lazy.Regexp(`^(?:((?:[bBuUrRfF]{1,2}|\$)|[A-Za-z_][\w.]*\(\s*(?:\w+=)?)\\?["']|(` + markup + `))`)
+var wrapper = lazy.Regexp(`^(?:(` + textPrefix + `|` + callHead + `)\\?["']|(` + markup + `))`)
 
 // wrapperOf gives what stands before the quote of a value, the prefix of a text or
-// the call that makes something of it, or its quote in markup. What a call is given
-// by the name of a key is no value, but looked up.
+// the call that makes something of it, or its quote in markup; "" for a bare value.
 func wrapperOf(value string) string {
 	if m := wrapper().FindStringSubmatch(value); m != nil {
 		return m[1] + m[2]

@@ -49,9 +49,9 @@ func sniff(head []byte) format {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 0x08}):
 		return gzipped
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}), len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "*M\x18": // a frame, or one to skip
+	case isZstd(head):
 		return zstdd
-	case len(head) >= 10 && string(head[:3]) == "BZh" && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90"): // a block, or none
+	case isBzip2(head):
 		return bzipped
 	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
 		return xzd
@@ -70,6 +70,21 @@ func sniff(head []byte) format {
 
 // foreignMarks begin packed data that is not unpacked: 7-Zip, RAR, LZ4, lzop, compress.
 var foreignMarks = []string{"7z\xbc\xaf\x27\x1c", "Rar!\x1a\x07", "\x04\x22\x4d\x18", "\x89LZO\x00", "\x1f\x9d"}
+
+// isZstd knows a frame of data, and one to skip, with which a file may begin (RFC 8878).
+func isZstd(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) || len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "*M\x18"
+}
+
+// isBzip2 knows a stream by its first block, or by the end that an empty one has
+// instead: the digits of pi, or of its square root.
+func isBzip2(head []byte) bool {
+	if len(head) < 10 || string(head[:3]) != "BZh" {
+		return false
+	}
+	mark := string(head[4:10])
+	return mark == "1AY&SY" || mark == "\x17rE8P\x90"
+}
 
 // isTar checks the checksum of the first header, which every tar since 1979 has.
 func isTar(head []byte) bool {

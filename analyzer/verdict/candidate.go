@@ -39,26 +39,17 @@ type candidate struct {
 	by    *candidate // the root of which it is a sign, or what it gave way to; nil when neither is known
 	anew  bool       // a call to create a job that a session shows to have been refused after its last job's state
 	habit *candidate // the same exception before, from which its program went on; nil when there is none
-	words answer     // whether its line says more than a code, when that was asked
+	code  *bool      // whether its line says no more than a code, once that was asked
 }
-
-type answer uint8
-
-const (
-	unasked answer = iota
-	yes
-	no
-)
 
 // mere reports whether the candidate's line says no more than a code. A root is
 // compared with thousands.
 func (c *candidate) mere() bool {
-	if c.words == unasked {
-		if c.words = yes; says(c.event.Quote.Text) == "" {
-			c.words = no
-		}
+	if c.code == nil {
+		mere := says(c.event.Quote.Text) == ""
+		c.code = &mere
 	}
-	return c.words == no
+	return *c.code
 }
 
 func (c *candidate) out(code string, args map[string]string) {
